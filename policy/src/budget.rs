@@ -1,0 +1,183 @@
+//! Retry budgets: how many further attempts a client, or a group of clients, may make.
+//!
+//! A budget is asked when a further attempt is decided, never after the wait, and a refusal ends
+//! the call. What it grants is a [`Permit`], which comes back in full if the attempt is not made
+//! after all.
+
+pub mod token_bucket;
+
+use alloc::vec::Vec;
+
+use self::token_bucket::{TokenBucket, TokenBucketSpec};
+use crate::class::Class;
+use crate::config_error::ConfigError;
+use crate::time::{Instant, Nanos};
+
+/// A budget granted one further attempt. Small, because every waiting call holds one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Permit {
+    /// The class of the failure that asked for it; some budgets charge by class.
+    pub class: Class,
+}
+
+/// How the attempts of a call ended, for the budget's books.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Settlement {
+    /// With an accepted answer.
+    Succeeded,
+    /// Without one.
+    Failed,
+    /// The caller gave the call up.
+    Cancelled,
+}
+
+/// A shared allowance of further attempts.
+pub trait Budget {
+    /// A call began.
+    fn on_request(&mut self, _now: Instant) {}
+
+    /// An attempt ended with an outcome of `class`.
+    fn on_attempt_end(&mut self, _class: Class, _now: Instant) {}
+
+    /// How long any attempt, the first included, must be held before it is sent.
+    fn admit(&mut self, _now: Instant) -> Nanos {
+        Nanos::ZERO
+    }
+
+    /// Asks for a further attempt after a failure of `class`. `draw` is 64 random bits for
+    /// budgets that refuse by chance. `None` is a refusal, and nothing was taken.
+    fn try_withdraw(&mut self, class: Class, draw: u64, now: Instant) -> Option<Permit>;
+
+    /// Gives a permit back in full: the attempt it allowed was never made.
+    fn restore(&mut self, permit: Permit, now: Instant);
+
+    /// The call is over; `permit` is that of its last further attempt, if it made one.
+    fn settle(&mut self, _permit: Option<Permit>, _how: Settlement, _now: Instant) {}
+}
+
+/// Grants everything.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unlimited;
+
+impl Budget for Unlimited {
+    fn try_withdraw(&mut self, class: Class, _draw: u64, _now: Instant) -> Option<Permit> {
+        Some(Permit { class })
+    }
+
+    fn restore(&mut self, _permit: Permit, _now: Instant) {}
+}
+
+/// Who shares a budget.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Scope {
+    /// All calls of one client.
+    #[default]
+    Client,
+    /// All clients of a group.
+    Group,
+}
+
+/// One `[[budget]]` of a policy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BudgetSpec {
+    /// Who shares it.
+    pub scope: Scope,
+    /// Its rule and parameters.
+    pub kind: BudgetKind,
+}
+
+/// The rule of a budget, with its parameters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BudgetKind {
+    /// Retries cost tokens, successes pay some back.
+    TokenBucket(TokenBucketSpec),
+}
+
+impl BudgetSpec {
+    pub(crate) fn validate(&self, index: usize) -> Result<(), ConfigError> {
+        match &self.kind {
+            BudgetKind::TokenBucket(spec) => spec.validate(index),
+        }
+    }
+
+    /// A fresh budget of this kind.
+    pub fn open(&self) -> BudgetState {
+        match self.kind {
+            BudgetKind::TokenBucket(spec) => BudgetState::TokenBucket(TokenBucket::full(spec)),
+        }
+    }
+}
+
+/// The state of one budget.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BudgetState {
+    /// See [`TokenBucket`].
+    TokenBucket(TokenBucket),
+}
+
+impl BudgetState {
+    /// Fresh budgets for all parts of a policy that have `scope`.
+    pub fn open_all(specs: &[BudgetSpec], scope: Scope) -> Vec<BudgetState> {
+        specs.iter().filter(|spec| spec.scope == scope).map(BudgetSpec::open).collect()
+    }
+
+    fn as_budget(&mut self) -> &mut dyn Budget {
+        match self {
+            BudgetState::TokenBucket(bucket) => bucket,
+        }
+    }
+}
+
+/// The parts of a policy's budget that a call meets: those of its client, then those of its group.
+/// All must grant; what one refuses costs the others nothing.
+#[derive(Debug)]
+pub struct BudgetStack<'a> {
+    /// The client's own parts.
+    pub client: &'a mut [BudgetState],
+    /// The parts that all clients of the group share.
+    pub group: &'a mut [BudgetState],
+}
+
+impl BudgetStack<'_> {
+    fn parts(&mut self) -> impl Iterator<Item = &mut BudgetState> {
+        self.client.iter_mut().chain(self.group.iter_mut())
+    }
+}
+
+impl Budget for BudgetStack<'_> {
+    fn on_request(&mut self, now: Instant) {
+        self.parts().for_each(|part| part.as_budget().on_request(now));
+    }
+
+    fn on_attempt_end(&mut self, class: Class, now: Instant) {
+        self.parts().for_each(|part| part.as_budget().on_attempt_end(class, now));
+    }
+
+    fn admit(&mut self, now: Instant) -> Nanos {
+        self.parts().map(|part| part.as_budget().admit(now)).max().unwrap_or_default()
+    }
+
+    fn try_withdraw(&mut self, class: Class, draw: u64, now: Instant) -> Option<Permit> {
+        let mut granted = 0;
+        let refused = self.parts().any(|part| {
+            let refuses = part.as_budget().try_withdraw(class, draw, now).is_none();
+            granted += usize::from(!refuses);
+            refuses
+        });
+        if !refused {
+            return Some(Permit { class });
+        }
+        for part in self.parts().take(granted) {
+            part.as_budget().restore(Permit { class }, now);
+        }
+        None
+    }
+
+    fn restore(&mut self, permit: Permit, now: Instant) {
+        self.parts().for_each(|part| part.as_budget().restore(permit, now));
+    }
+
+    fn settle(&mut self, permit: Option<Permit>, how: Settlement, now: Instant) {
+        self.parts().for_each(|part| part.as_budget().settle(permit, how, now));
+    }
+}

@@ -1,0 +1,169 @@
+//! [`Call`]: the state of one logical request between its attempts.
+//!
+//! A driver starts a call, sends the attempt it gets, reports the outcome with
+//! [`Call::on_outcome`], waits as told, and asks [`Call::next_attempt`] for the next one. The
+//! state is one cache line, holds no generator and no clock, and is the same in production and in
+//! a simulation of a million clients.
+
+use crate::branch::{Branch, RouteId};
+use crate::budget::{Budget, Permit, Settlement};
+use crate::class::Class;
+use crate::key::CallKey;
+use crate::policy::Policy;
+use crate::stop::{Stop, StopReason};
+use crate::time::{Instant, Nanos};
+
+/// What the driver knows about a logical request before it is sent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Request {
+    /// An end earlier than the policy's own deadline, such as the caller's.
+    pub deadline: Option<Instant>,
+    /// The caller can make the request smaller.
+    pub reducible: bool,
+    /// The surrounding workflow may already have committed a durable effect: an unknown outcome
+    /// always reconciles.
+    pub possible_effect: bool,
+    /// The caller declared a checkpoint from which a partial response can be resumed.
+    pub resumable: bool,
+}
+
+/// One request on the wire, to be sent now (or after `hold`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Attempt {
+    /// Counted from 1.
+    pub number: u32,
+    /// Where it goes.
+    pub route: RouteId,
+    /// The path that led to it.
+    pub branch: Branch,
+    /// How long to hold it back first; a send limiter asks for this, mostly it is zero.
+    pub hold: Nanos,
+    /// Its own timeout: the policy's, or what is left of the deadline. `None` is unlimited.
+    pub timeout: Option<Nanos>,
+}
+
+/// The state of one logical request. At most 64 bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Call {
+    pub(crate) key: CallKey,
+    pub(crate) started: Instant,
+    pub(crate) deadline: Instant,
+    /// The delay before the last same-route retry: the state of decorrelated growth.
+    pub(crate) previous_delay: Nanos,
+    /// Attempts made, the one in flight included.
+    pub(crate) attempts: u32,
+    /// Attempts on the current route.
+    pub(crate) attempts_on_route: u32,
+    /// Same-route retries on the current route: the n of the backoff.
+    pub(crate) retries_on_route: u32,
+    pub(crate) route: RouteId,
+    pub(crate) branch: Branch,
+    pub(crate) permit: Option<Permit>,
+    pub(crate) reducible: bool,
+    pub(crate) possible_effect: bool,
+    pub(crate) resumable: bool,
+    /// A retry that its table row allows only once has been made.
+    pub(crate) bound_used: bool,
+}
+
+const _: () = assert!(size_of::<Call>() <= 64, "a call must fit in one cache line");
+
+impl Call {
+    /// Begins a logical request at `now`, and gives its first attempt.
+    pub fn start<B: Budget>(
+        policy: &Policy,
+        request: Request,
+        key: CallKey,
+        budget: &mut B,
+        now: Instant,
+    ) -> (Call, Attempt) {
+        budget.on_request(now);
+        let deadline = policy.limits().deadline_from(now);
+        let call = Call {
+            key,
+            started: now,
+            deadline: request.deadline.map_or(deadline, |own| own.min(deadline)),
+            previous_delay: Nanos::ZERO,
+            attempts: 1,
+            attempts_on_route: 1,
+            retries_on_route: 0,
+            route: RouteId::PRIMARY,
+            branch: Branch::FirstTry,
+            permit: None,
+            reducible: request.reducible,
+            possible_effect: request.possible_effect,
+            resumable: request.resumable,
+            bound_used: false,
+        };
+        let attempt = call.attempt(policy, budget, now);
+        (call, attempt)
+    }
+
+    /// The attempt that the last decision announced, now that its wait is over.
+    ///
+    /// Timers fire late, so the deadline is checked again and the attempt's timeout is computed
+    /// from the time that is really left.
+    ///
+    /// # Errors
+    ///
+    /// The deadline has passed meanwhile: the attempt must not be sent, and its permit went back.
+    pub fn next_attempt<B: Budget>(
+        &mut self,
+        policy: &Policy,
+        budget: &mut B,
+        now: Instant,
+    ) -> Result<Attempt, Stop> {
+        if now >= self.deadline {
+            self.attempts -= 1;
+            self.end_unsent(budget, Settlement::Failed, now);
+            let reason =
+                StopReason::DeadlineExceeded { needed: Nanos::ZERO, remaining: Nanos::ZERO };
+            return Err(Stop { class: Class::Transient, reason });
+        }
+        Ok(self.attempt(policy, budget, now))
+    }
+
+    /// Gives up the call during a wait; the unused permit goes back.
+    pub fn cancel<B: Budget>(mut self, budget: &mut B, now: Instant) {
+        self.end_unsent(budget, Settlement::Cancelled, now);
+    }
+
+    /// The seed of the call.
+    pub fn key(&self) -> CallKey {
+        self.key
+    }
+
+    /// When the call began.
+    pub fn started(&self) -> Instant {
+        self.started
+    }
+
+    /// When the call is over; [`Instant::MAX`] without a deadline.
+    pub fn deadline(&self) -> Instant {
+        self.deadline
+    }
+
+    /// Attempts made, the one in flight or announced included.
+    pub fn attempts(&self) -> u32 {
+        self.attempts
+    }
+
+    fn attempt<B: Budget>(&self, policy: &Policy, budget: &mut B, now: Instant) -> Attempt {
+        let hold = budget.admit(now);
+        let sent = now.saturating_add(hold);
+        let remaining =
+            (self.deadline != Instant::MAX).then(|| self.deadline.saturating_since(sent));
+        let timeout = match (policy.limits().attempt_timeout, remaining) {
+            (Some(own), Some(remaining)) => Some(own.min(remaining)),
+            (own, remaining) => own.or(remaining),
+        };
+        Attempt { number: self.attempts, route: self.route, branch: self.branch, hold, timeout }
+    }
+
+    fn end_unsent<B: Budget>(&mut self, budget: &mut B, how: Settlement, now: Instant) {
+        if let Some(permit) = self.permit.take() {
+            budget.restore(permit, now);
+        }
+        budget.settle(None, how, now);
+    }
+}

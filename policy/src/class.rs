@@ -1,0 +1,90 @@
+//! The closed set of meanings an outcome can have. Each has exactly one correct action.
+
+use core::fmt;
+
+/// What an outcome means, in terms the policy acts on. No provider's vocabulary gets past this.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Class {
+    /// The caller's acceptance check passed.
+    Ok,
+    /// A temporary failure of the route: retry it.
+    Transient,
+    /// The server said slow down: retry, and lower concurrency.
+    Throttled,
+    /// The account is spent (credit, spend cap, usage limit): no retry will succeed.
+    Exhausted,
+    /// The request is wrong: repeating it is wrong too.
+    InvalidRequest,
+    /// The credentials are wrong or lack a permission.
+    Auth,
+    /// The request is larger than a limit: reduce it and retry once.
+    TooLarge,
+    /// Refused or filtered: another prompt or model, never the same request again.
+    Content,
+    /// Another call holds the idempotency key: clears by itself in about a second.
+    Conflict,
+    /// The attempt may have taken effect, and nobody knows.
+    OutcomeUnknown,
+    /// Not in any table: one bounded retry if the table row allows it.
+    Unknown,
+}
+
+impl Class {
+    /// Every class, in the order of the documentation.
+    pub const ALL: [Class; 11] = [
+        Class::Ok,
+        Class::Transient,
+        Class::Throttled,
+        Class::Exhausted,
+        Class::InvalidRequest,
+        Class::Auth,
+        Class::TooLarge,
+        Class::Content,
+        Class::Conflict,
+        Class::OutcomeUnknown,
+        Class::Unknown,
+    ];
+
+    /// The name used in records, tables and result files.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Class::Ok => "ok",
+            Class::Transient => "transient",
+            Class::Throttled => "throttled",
+            Class::Exhausted => "exhausted",
+            Class::InvalidRequest => "invalid_request",
+            Class::Auth => "auth",
+            Class::TooLarge => "too_large",
+            Class::Content => "content",
+            Class::Conflict => "conflict",
+            Class::OutcomeUnknown => "outcome_unknown",
+            Class::Unknown => "unknown",
+        }
+    }
+
+    /// Whether a failure of this class says something about the route's availability.
+    ///
+    /// The others speak of the request or the account: they never trip a breaker, drain a retry
+    /// budget or enter an availability figure.
+    pub const fn is_about_availability(self) -> bool {
+        match self {
+            Class::Transient
+            | Class::Throttled
+            | Class::Conflict
+            | Class::OutcomeUnknown
+            | Class::Unknown => true,
+            Class::Ok
+            | Class::Exhausted
+            | Class::InvalidRequest
+            | Class::Auth
+            | Class::TooLarge
+            | Class::Content => false,
+        }
+    }
+}
+
+impl fmt::Display for Class {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}

@@ -1,0 +1,213 @@
+//! The policy file: the sections of a [`PolicySpec`] as text.
+//!
+//! The structs here mirror the file and nothing else; [`PolicyFile::into_policy`] turns them into
+//! validated data. Any serde format can carry them; `Policy::from_toml` reads TOML.
+
+mod backoff;
+mod budget;
+#[cfg(feature = "toml")]
+mod load;
+mod values;
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::num::NonZeroU32;
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+pub use self::backoff::BackoffSection;
+pub use self::budget::BudgetSection;
+#[cfg(feature = "toml")]
+pub use self::load::LoadError;
+pub use self::values::OrUnlimited;
+
+use crate::config_error::ConfigError;
+use crate::fallback::Fallback;
+use crate::limits::Limits;
+use crate::policy::{Policy, PolicySpec};
+use crate::ratio::Ratio;
+use crate::replay::Replay;
+use crate::retry_after::{OverCap, RetryAfter, RetryAfterMode};
+use crate::time::Nanos;
+
+/// The text of every "valid, but not built" error.
+pub const NOT_SUPPORTED: &str = "not supported yet";
+
+/// A policy file as written.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PolicyFile {
+    /// How long to wait.
+    pub backoff: BackoffSection,
+    /// How many attempts and how much time.
+    pub limits: LimitsSection,
+    /// How hints are obeyed.
+    #[serde(default)]
+    pub retry_after: RetryAfterSection,
+    /// What further attempts cost.
+    #[serde(default)]
+    pub budget: Vec<BudgetSection>,
+    /// Statuses instead of classes.
+    pub retry_on: Option<IgnoredAny>,
+    /// Where to go when the route is unavailable.
+    #[serde(default)]
+    pub fallback: FallbackSection,
+    /// Whether a call may be repeated.
+    #[serde(default)]
+    pub replay: ReplaySection,
+    /// A policy under this one.
+    pub inner: Option<IgnoredAny>,
+}
+
+/// `[limits]`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LimitsSection {
+    /// Attempts at most.
+    pub max_attempts: Option<OrUnlimited<NonZeroU32>>,
+    /// Total latency; must be given.
+    pub deadline: OrUnlimited<Nanos>,
+    /// Latency of one attempt.
+    pub attempt_timeout: Option<OrUnlimited<Nanos>>,
+}
+
+/// `[retry_after]`.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RetryAfterSection {
+    /// How hint and backoff combine.
+    pub mode: Option<ModeName>,
+    /// The longest wait accepted.
+    pub cap: Option<OrUnlimited<Nanos>>,
+    /// What to do with a longer one.
+    pub over_cap: Option<OverCapName>,
+    /// Spread on top.
+    pub jitter_ratio: Option<Ratio>,
+    /// For mode clamp: the most above the own backoff.
+    pub above: Option<Nanos>,
+}
+
+/// Names of [`RetryAfterMode`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the names of the documented modes")]
+pub enum ModeName {
+    Replace,
+    Floor,
+    Clamp,
+    Ignore,
+}
+
+/// Names of [`OverCap`].
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the names of the documented choices")]
+pub enum OverCapName {
+    Stop,
+    Fallback,
+    Clip,
+    OwnBackoff,
+}
+
+/// `[fallback]`.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FallbackSection {
+    /// The routes in order of preference.
+    #[serde(default)]
+    pub routes: Vec<String>,
+    /// Routes for refused content.
+    pub content: Option<Vec<String>>,
+    /// Routes for spent accounts.
+    pub exhausted: Option<Vec<String>>,
+    /// Attempts on a route before the next one.
+    pub after_attempts: Option<NonZeroU32>,
+}
+
+/// `[replay]`.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReplaySection {
+    /// A call without side effects.
+    #[serde(default)]
+    pub safe: bool,
+    /// Every attempt carries one key.
+    #[serde(default)]
+    pub idempotency_key: bool,
+}
+
+impl PolicyFile {
+    /// The validated policy.
+    ///
+    /// # Errors
+    ///
+    /// The first key whose value is impossible, contradicts another, or is not supported yet.
+    pub fn into_policy(self) -> Result<Policy, ConfigError> {
+        let unsupported = [
+            ("retry_on", self.retry_on.is_some()),
+            ("inner", self.inner.is_some()),
+            ("fallback.content", self.fallback.content.is_some()),
+            ("fallback.exhausted", self.fallback.exhausted.is_some()),
+        ];
+        if let Some((key, _)) = unsupported.into_iter().find(|(_, given)| *given) {
+            return Err(ConfigError::new(key, NOT_SUPPORTED));
+        }
+        let budgets = self.budget.into_iter().enumerate();
+        Policy::new(PolicySpec {
+            backoff: self.backoff.into_backoff()?,
+            limits: self.limits.into_limits(),
+            retry_after: self.retry_after.into_retry_after()?,
+            budgets: budgets.map(|(i, part)| part.into_budget(i)).collect::<Result<_, _>>()?,
+            fallback: Fallback {
+                routes: self.fallback.routes,
+                after_attempts: self.fallback.after_attempts,
+            },
+            replay: Replay { safe: self.replay.safe, idempotency_key: self.replay.idempotency_key },
+        })
+    }
+}
+
+impl LimitsSection {
+    fn into_limits(self) -> Limits {
+        let defaults = Limits::default();
+        Limits {
+            max_attempts: self.max_attempts.map_or(defaults.max_attempts, OrUnlimited::bound),
+            deadline: self.deadline.bound(),
+            attempt_timeout: self.attempt_timeout.and_then(OrUnlimited::bound),
+        }
+    }
+}
+
+impl RetryAfterSection {
+    fn into_retry_after(self) -> Result<RetryAfter, ConfigError> {
+        let defaults = RetryAfter::default();
+        let mode = match (self.mode.unwrap_or(ModeName::Replace), self.above) {
+            (ModeName::Clamp, Some(above)) => RetryAfterMode::Clamp(above),
+            (ModeName::Clamp, None) => {
+                let problem = "clamp needs `above`, the most above the own backoff";
+                return Err(ConfigError::new("retry_after.mode", problem));
+            }
+            (_, Some(_)) => {
+                return Err(ConfigError::new(
+                    "retry_after.above",
+                    "goes with mode = \"clamp\" only",
+                ));
+            }
+            (ModeName::Replace, None) => RetryAfterMode::Replace,
+            (ModeName::Floor, None) => RetryAfterMode::Floor,
+            (ModeName::Ignore, None) => RetryAfterMode::Ignore,
+        };
+        Ok(RetryAfter {
+            mode,
+            cap: self.cap.map_or(defaults.cap, |cap| cap.bound().unwrap_or(Nanos::MAX)),
+            over_cap: match self.over_cap.unwrap_or(OverCapName::Stop) {
+                OverCapName::Stop => OverCap::Stop,
+                OverCapName::Fallback => OverCap::Fallback,
+                OverCapName::Clip => OverCap::Clip,
+                OverCapName::OwnBackoff => OverCap::OwnBackoff,
+            },
+            jitter_ratio: self.jitter_ratio.unwrap_or(defaults.jitter_ratio),
+        })
+    }
+}

@@ -1,0 +1,94 @@
+//! `[[budget]]` as written.
+
+use alloc::format;
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+use super::NOT_SUPPORTED;
+use crate::budget::token_bucket::TokenBucketSpec;
+use crate::budget::{BudgetKind, BudgetSpec, Scope};
+use crate::config_error::ConfigError;
+use crate::ratio::Ratio;
+
+/// `[[budget]]`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BudgetSection {
+    /// The rule.
+    pub kind: KindName,
+    /// Who shares it; each client has its own if absent.
+    pub scope: Option<ScopeName>,
+    /// Token bucket: the most it holds.
+    pub capacity: Option<Ratio>,
+    /// Token bucket: what a further attempt costs.
+    pub retry_cost: Option<Ratio>,
+    /// Token bucket: what a success pays back.
+    pub success_refund: Option<Ratio>,
+    /// AIMD: the highest concurrency.
+    pub max: Option<IgnoredAny>,
+    /// AIMD: the lowest concurrency.
+    pub min: Option<IgnoredAny>,
+    /// AIMD: what a throttled answer multiplies it by.
+    pub decrease: Option<IgnoredAny>,
+    /// AIMD: what a success adds to it.
+    pub increase: Option<IgnoredAny>,
+}
+
+/// Names of all budget rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the names of the documented rules")]
+pub enum KindName {
+    TokenBucket,
+    AwsQuota,
+    AwsAdaptive,
+    Grpc,
+    Ratio,
+    Concurrent,
+    SreAdaptive,
+    CircuitBreaker,
+    CooldownGate,
+    Aimd,
+}
+
+/// Names of [`Scope`].
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the names of the documented scopes")]
+pub enum ScopeName {
+    Client,
+    Group,
+}
+
+impl BudgetSection {
+    pub(super) fn into_budget(self, index: usize) -> Result<BudgetSpec, ConfigError> {
+        let key = |name: &str| format!("budget.{index}.{name}");
+        if self.kind != KindName::TokenBucket {
+            return Err(ConfigError::new(key("kind"), NOT_SUPPORTED));
+        }
+        let strays = [
+            ("max", self.max.is_some()),
+            ("min", self.min.is_some()),
+            ("decrease", self.decrease.is_some()),
+            ("increase", self.increase.is_some()),
+        ];
+        if let Some((name, _)) = strays.into_iter().find(|(_, stray)| *stray) {
+            return Err(ConfigError::new(key(name), "goes with kind = \"aimd\" only"));
+        }
+        let needed = |name: &str, value: Option<Ratio>| {
+            value.ok_or_else(|| ConfigError::new(key("kind"), format!("needs `{name}`")))
+        };
+        Ok(BudgetSpec {
+            scope: match self.scope {
+                None | Some(ScopeName::Client) => Scope::Client,
+                Some(ScopeName::Group) => Scope::Group,
+            },
+            kind: BudgetKind::TokenBucket(TokenBucketSpec {
+                capacity: needed("capacity", self.capacity)?,
+                retry_cost: needed("retry_cost", self.retry_cost)?,
+                success_refund: needed("success_refund", self.success_refund)?,
+            }),
+        })
+    }
+}

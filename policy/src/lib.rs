@@ -1,0 +1,107 @@
+//! The retry policy core: the code that production links and the simulator runs.
+//!
+//! **Classification authorises an attempt, the budget limits it, jitter schedules it**, always in
+//! that order. The core is a state machine without I/O: it opens no socket, reads no clock, draws
+//! from no shared generator and allocates nothing per decision. A driver (an async loop in
+//! production, an event loop in a simulator) owns one small [`Call`] per logical request, tells it
+//! what came back and when, and does what the returned [`Decision`] says:
+//!
+//! ```
+//! use retrial_policy::*;
+//!
+//! let policy = Policy::new(PolicySpec {
+//!     backoff: Backoff::exponential(Nanos::from_millis(200)).cap(Nanos::from_secs(20)).jitter(Jitter::Full),
+//!     limits: Limits { deadline: Some(Nanos::from_secs(90)), ..Limits::default() },
+//!     replay: Replay { safe: false, idempotency_key: true },
+//!     ..PolicySpec::default()
+//! })?;
+//! let mut budget = Unlimited;
+//! let mut now = Instant::from_nanos(0);
+//!
+//! let (mut call, attempt) = Call::start(&policy, Request::default(), CallKey::new(42), &mut budget, now);
+//! assert_eq!(attempt.number, 1);
+//! // … send it; the provider answers 503 after 30 ms …
+//! now = now.saturating_add(Nanos::from_millis(30));
+//! let outcome = Outcome::response(503);
+//! match call.on_outcome(&policy, &StatusTable::generic(), &outcome, now, &mut budget, &mut ()) {
+//!     Decision::RetrySameRoute(wait) => assert!(wait.delay <= Nanos::from_millis(200)),
+//!     other => panic!("a 503 is transient, got {other:?}"),
+//! }
+//! # Ok::<(), ConfigError>(())
+//! ```
+//!
+//! # Where things are
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`policy`] | [`Policy`], the validated data, and [`PolicySpec`], what it is made from |
+//! | [`call`] | [`Call`], the state of one logical request, and its entry points |
+//! | `decide` | the fixed order of steps from an outcome to a decision |
+//! | [`outcome`], [`class`], [`classify`] | what came back, and what it means |
+//! | [`decision`], [`stop`], [`branch`] | what to do about it |
+//! | [`backoff`], [`growth`], [`jitter`], [`retry_after`] | how long to wait |
+//! | [`budget`] | how many further attempts a client may make |
+//! | [`record`], [`observer`] | one record per decision |
+//! | [`time`], [`ratio`], [`key`], [`mix`] | integer time, fractions and keyed randomness |
+//! | [`config`] (feature `serde`) | the policy file |
+
+#![no_std]
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+extern crate alloc;
+#[cfg(feature = "serde")]
+extern crate std;
+
+pub mod backoff;
+pub mod branch;
+pub mod budget;
+pub mod call;
+pub mod class;
+pub mod classify;
+#[cfg(feature = "serde")]
+pub mod config;
+pub mod config_error;
+mod decide;
+pub mod decision;
+pub mod fallback;
+pub mod growth;
+pub mod jitter;
+pub mod key;
+pub mod limits;
+pub mod mix;
+pub mod observer;
+pub mod outcome;
+pub mod policy;
+pub mod ratio;
+pub mod record;
+pub mod replay;
+pub mod retry_after;
+pub mod stop;
+pub mod time;
+
+pub use backoff::{Backoff, CapOrder};
+pub use branch::{Branch, RouteId};
+pub use budget::token_bucket::{TokenBucket, TokenBucketSpec};
+pub use budget::{
+    Budget, BudgetKind, BudgetSpec, BudgetStack, BudgetState, Permit, Scope, Settlement, Unlimited,
+};
+pub use call::{Attempt, Call, Request};
+pub use class::Class;
+pub use classify::{Bound, Classification, Classify, StatusTable};
+pub use config_error::ConfigError;
+pub use decision::{Action, Decision, DelaySource, Wait};
+pub use fallback::{Fallback, FallbackReason};
+pub use growth::Growth;
+pub use jitter::Jitter;
+pub use key::CallKey;
+pub use limits::Limits;
+pub use observer::Observer;
+pub use outcome::{Outcome, Progress, Signal};
+pub use policy::{Policy, PolicySpec};
+pub use ratio::Ratio;
+pub use record::{DecisionRecord, StopMessage, TerminalOutcome};
+pub use replay::Replay;
+pub use retry_after::{Hint, OverCap, RetryAfter, RetryAfterMode};
+pub use stop::{Owner, Stop, StopReason};
+pub use time::{Instant, Nanos};
