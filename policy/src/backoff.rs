@@ -172,9 +172,10 @@ impl Backoff {
     /// The edges of a decorrelated draw, before the cap.
     fn decorrelated_range(&self, n: u32, previous: Nanos, class: Class) -> (Nanos, Nanos) {
         let base = self.base_for(class);
-        let state = if n == 0 { base } else { previous };
-        // A change of base between retries (throttled_base) must not turn the range around.
-        (base, state.saturating_mul(3).max(base))
+        // A previous delay below the base (the base changed with the class, or a hint decided the
+        // wait) must not narrow the range to a point: a fleet would return in step.
+        let state = if n == 0 { base } else { previous.max(base) };
+        (base, state.saturating_mul(3))
     }
 
     fn base_for(&self, class: Class) -> Nanos {

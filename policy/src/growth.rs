@@ -74,13 +74,10 @@ impl Growth {
 pub(crate) fn exponential(base: Nanos, factor: Ratio, n: u32) -> Nanos {
     const TWO: Ratio = Ratio::from_percent(200);
     if factor == TWO {
-        // The common case without floats. A zero base has 64 leading zeros and stays zero.
-        return if n < base.get().leading_zeros() {
-            Nanos::new(base.get() << n)
-        } else if base == Nanos::ZERO {
-            Nanos::ZERO
-        } else {
-            Nanos::MAX
+        // The common case without floats. Beyond 2⁶³ only a zero base stays what it is.
+        return match 1_u64.checked_shl(n) {
+            Some(power) => base.saturating_mul(power),
+            None => base.saturating_mul(u64::MAX),
         };
     }
     Nanos::from_f64(base.get() as f64 * libm::pow(factor.as_f64(), f64::from(n)))

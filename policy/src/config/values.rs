@@ -104,11 +104,32 @@ fn parse_duration(text: &str) -> Result<Nanos, String> {
     if text.trim_start().starts_with('-') {
         return Err(format!("`{text}` is negative: a duration can't be; {right}"));
     }
+    if sum_of_terms(text) >= u128::from(u64::MAX) {
+        return Err(format!("`{text}` is too long: at most 584 years"));
+    }
     match humantime::parse_duration(text) {
-        Ok(duration) if duration.as_nanos() < u128::from(u64::MAX) => Ok(duration.into()),
-        Ok(_) => Err(format!("`{text}` is too long: at most 584 years")),
+        Ok(duration) => Ok(duration.into()),
         Err(_) => Err(format!("`{text}` is not a duration: {right}")),
     }
+}
+
+/// The nanoseconds of all terms (`1m` and `30s` of `1m30s`) that are durations by themselves.
+///
+/// humantime 2.4 panics on a sum that overflows by exactly one second, so no long sum may reach it;
+/// a single term can't do that.
+fn sum_of_terms(text: &str) -> u128 {
+    let nanos = |term| humantime::parse_duration(term).map_or(0, |term| term.as_nanos());
+    let (mut sum, mut start, mut after_unit) = (0_u128, 0, false);
+    for (at, c) in text.char_indices() {
+        if after_unit && c.is_ascii_digit() {
+            sum += nanos(&text[start..at]);
+            start = at;
+        }
+        if !c.is_whitespace() {
+            after_unit = c.is_alphabetic();
+        }
+    }
+    sum + nanos(&text[start..])
 }
 
 impl<'de> Deserialize<'de> for Nanos {

@@ -1,0 +1,85 @@
+//! Distributions of durations.
+
+use retrial_policy::Nanos;
+use retrial_policy::mix::scale;
+
+use super::sample::{standard_exponential, standard_normal};
+use super::stream::Stream;
+
+/// The law of a duration. Parameters in nanoseconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Distribution {
+    /// Always the same.
+    Constant(Nanos),
+    /// Exponential with this mean.
+    Exponential {
+        /// The mean.
+        mean: f64,
+    },
+    /// The absolute value of a normal: folded at 0, as the AWS study does.
+    Normal {
+        /// The mean before folding.
+        mean: f64,
+        /// The standard deviation before folding.
+        sd: f64,
+    },
+    /// Log-normal: median · e^(sigma·Z).
+    LogNormal {
+        /// The median.
+        median: f64,
+        /// The standard deviation of the logarithm.
+        sigma: f64,
+    },
+    /// Uniform between two ends, both included.
+    Uniform {
+        /// The lower end.
+        min: Nanos,
+        /// The upper end.
+        max: Nanos,
+    },
+}
+
+/// The 99 % quantile of the standard normal.
+const Z99: f64 = 2.326_347_874_040_841;
+
+impl Distribution {
+    /// The log-normal with this median and 99 % quantile.
+    pub fn lognormal(median: Nanos, p99: Nanos) -> Self {
+        let median = median.get() as f64;
+        Distribution::LogNormal { median, sigma: libm::log(p99.get() as f64 / median) / Z99 }
+    }
+
+    /// A draw from `stream`.
+    #[inline]
+    pub fn sample(&self, stream: &mut Stream) -> Nanos {
+        match *self {
+            Distribution::Constant(value) => value,
+            Distribution::Exponential { mean } => nanos(mean * standard_exponential(stream)),
+            Distribution::Normal { mean, sd } => nanos((mean + sd * standard_normal(stream)).abs()),
+            Distribution::LogNormal { median, sigma } => {
+                nanos(median * libm::exp(sigma * standard_normal(stream)))
+            }
+            Distribution::Uniform { min, max } => {
+                Nanos::new(min.get() + scale(stream.next_bits(), max.get() - min.get()))
+            }
+        }
+    }
+
+    /// Whether every draw is zero.
+    pub fn is_zero(&self) -> bool {
+        match *self {
+            Distribution::Constant(value) => value == Nanos::ZERO,
+            Distribution::Uniform { max, .. } => max == Nanos::ZERO,
+            Distribution::Exponential { mean } => mean == 0.0,
+            Distribution::Normal { mean, sd } => mean == 0.0 && sd == 0.0,
+            Distribution::LogNormal { median, .. } => median == 0.0,
+        }
+    }
+}
+
+/// The nearest whole nanosecond to a non-negative `value`. Adding a half and cutting off is
+/// exact below 2⁵² ns (52 days) and needs no call; `as` saturates above.
+#[inline]
+fn nanos(value: f64) -> Nanos {
+    Nanos::new((value + 0.5) as u64)
+}

@@ -1,0 +1,53 @@
+//! The standard normal distribution.
+
+use std::sync::LazyLock;
+
+use super::ziggurat::{Point, Ziggurat};
+use crate::engine::stream::Stream;
+
+/// Half the bell, e^(−x²/2) on x ≥ 0; its tail beyond x has area √(π/2)·erfc(x/√2). The tail's
+/// start is that of the published tables.
+static LAYERS: LazyLock<Ziggurat> = LazyLock::new(|| {
+    const TAIL: f64 = 3.654_152_885_361_009;
+    let tail_area = libm::sqrt(std::f64::consts::FRAC_PI_2)
+        * libm::erfc(TAIL * std::f64::consts::FRAC_1_SQRT_2);
+    Ziggurat::new(TAIL, tail_area, bell, |y| libm::sqrt(-2.0 * libm::log(y)))
+});
+
+fn bell(x: f64) -> f64 {
+    libm::exp(-0.5 * x * x)
+}
+
+/// A draw with mean 0 and standard deviation 1.
+#[inline]
+pub fn standard_normal(stream: &mut Stream) -> f64 {
+    loop {
+        let bits = stream.next_bits();
+        // Bit 8 is the sign: the layer takes the bits below, the point those above.
+        let sign = if bits & 0x100 == 0 { 1.0 } else { -1.0 };
+        let u = (bits >> 11) as f64 / (1_u64 << 53) as f64;
+        match LAYERS.point(bits as u8, u) {
+            Point::Inside(x) => return sign * x,
+            Point::Tail => return sign * tail(stream),
+            Point::Edge { x, floor, height } => {
+                if floor + height * stream.next_open01() < bell(x) {
+                    return sign * x;
+                }
+            }
+        }
+    }
+}
+
+/// Beyond the last rectangle (Marsaglia, "Generating a variable from the tail of the normal
+/// distribution", 1964).
+#[cold]
+fn tail(stream: &mut Stream) -> f64 {
+    let start = LAYERS.tail();
+    loop {
+        let x = -libm::log(stream.next_open01()) / start;
+        let y = -libm::log(stream.next_open01());
+        if 2.0 * y > x * x {
+            return start + x;
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Random streams: draw k of a stream is a pure function of the stream's key and k.
+
+use std::convert::Infallible;
+
+use rand::TryRng;
+use retrial_policy::CallKey;
+use retrial_policy::mix::mix;
+
+/// What a stream is for. Distinct purposes never share bits.
+///
+/// Numbers below 16 belong to the policy core, which draws jitter from the same call key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Purpose {
+    /// The delay of one way through the network.
+    Network = 16,
+    /// The reference arrivals that clustering is measured against.
+    Reference = 17,
+}
+
+/// A stream of random words, and a `rand` generator.
+#[derive(Clone, Copy, Debug)]
+pub struct Stream {
+    key: u64,
+    next: u64,
+}
+
+impl Stream {
+    /// The stream of `purpose` for one attempt of the call with `key`. `part` tells apart several
+    /// streams of one purpose, such as the ways there and back.
+    #[inline]
+    pub fn of_attempt(key: CallKey, attempt: u32, purpose: Purpose, part: u8) -> Self {
+        let place = (u64::from(purpose as u8) << 56) | (u64::from(part) << 48) | u64::from(attempt);
+        Stream { key: mix(key.get(), place), next: 0 }
+    }
+
+    /// The stream of `purpose` for one whole run.
+    pub fn of_run(seed: u64, replication: u64, purpose: Purpose) -> Self {
+        let place = u64::from(purpose as u8) << 56;
+        Stream { key: mix(mix(mix(seed, replication), u64::MAX), place), next: 0 }
+    }
+
+    /// The next 64 random bits.
+    #[inline]
+    pub fn next_bits(&mut self) -> u64 {
+        let bits = mix(self.key, self.next);
+        self.next += 1;
+        bits
+    }
+
+    /// A uniform number strictly between 0 and 1, in steps of 2⁻⁵³.
+    #[inline]
+    pub fn next_open01(&mut self) -> f64 {
+        ((self.next_bits() >> 11) as f64 + 0.5) / (1_u64 << 53) as f64
+    }
+}
+
+impl TryRng for Stream {
+    type Error = Infallible;
+
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        Ok((self.next_bits() >> 32) as u32)
+    }
+
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        Ok(self.next_bits())
+    }
+
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
+        for chunk in bytes.chunks_mut(8) {
+            chunk.copy_from_slice(&self.next_bits().to_le_bytes()[..chunk.len()]);
+        }
+        Ok(())
+    }
+}

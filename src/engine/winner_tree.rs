@@ -1,0 +1,95 @@
+//! A winner tree: the fast queue for up to some 16,000 slots.
+//!
+//! A knockout tournament over the slots' times. When a slot changes, only the matches on the way
+//! from its leaf to the root are played again, and which matches those are is known before any
+//! time is read, so all loads issue at once. A binary heap's path depends on what it reads: each
+//! level waits for the last. Measured on the hold model a winner tree takes about a third of a
+//! heap's time at 200 pending events, and cancelling a timer leaves no garbage behind.
+
+use retrial_policy::Instant;
+
+use super::queue::{EventQueue, Identities, SlotId};
+
+/// See the module's documentation.
+#[derive(Clone, Debug)]
+pub struct WinnerTree {
+    /// Due time by slot, padded to a power of two; `NEVER` for none.
+    times: Vec<u64>,
+    /// The slot that wins each match; 1 is the final, n's players come from 2n and 2n + 1, and
+    /// the second half are the slots themselves.
+    winners: Vec<u32>,
+    /// The slot popped last. Its matches are replayed when it is scheduled again, or at the next
+    /// pop: the common "take the top, put it back" then costs one way to the root, not two.
+    popped: Option<SlotId>,
+}
+
+const NEVER: u64 = Instant::MAX.as_nanos();
+
+impl WinnerTree {
+    /// Plays the matches from `slot`'s leaf to the final.
+    #[inline]
+    fn replay(&mut self, slot: SlotId, events: &impl Identities) {
+        let leaves = self.times.len();
+        let mut winner = slot.0;
+        let mut best = self.times[slot.index()];
+        let mut node = leaves + slot.index();
+        while node > 1 {
+            let rival = self.winners[node ^ 1];
+            let time = self.times[rival as usize];
+            let rival_wins =
+                if time == best { tie(time, rival, winner, events) } else { time < best };
+            winner = if rival_wins { rival } else { winner };
+            best = if rival_wins { time } else { best };
+            node >>= 1;
+            self.winners[node] = winner;
+        }
+    }
+}
+
+/// Whether `rival` goes before `winner` at one instant. Rare, so kept out of the hot loop.
+#[cold]
+#[inline(never)]
+fn tie(time: u64, rival: u32, winner: u32, events: &impl Identities) -> bool {
+    // Between two empty slots nothing is at stake, and neither has an identity to ask for.
+    time != NEVER && events.identity(SlotId(rival)).precedes(events.identity(SlotId(winner)))
+}
+
+impl EventQueue for WinnerTree {
+    fn with_slots(slots: usize) -> Self {
+        let leaves = slots.next_power_of_two().max(2);
+        let mut winners = vec![0; 2 * leaves];
+        for (leaf, winner) in winners[leaves..].iter_mut().enumerate() {
+            *winner = leaf as u32;
+        }
+        for node in (1..leaves).rev() {
+            winners[node] = winners[2 * node];
+        }
+        WinnerTree { times: vec![NEVER; leaves], winners, popped: None }
+    }
+
+    #[inline]
+    fn schedule(&mut self, slot: SlotId, at: Instant, events: &impl Identities) {
+        self.times[slot.index()] = at.as_nanos();
+        if self.popped == Some(slot) {
+            self.popped = None;
+        }
+        self.replay(slot, events);
+    }
+
+    #[inline]
+    fn pop(&mut self, events: &impl Identities) -> Option<(Instant, SlotId)> {
+        // Matches replayed meanwhile may have met the popped slot's old wins, but only in nodes
+        // on its own way to the root, and those are all played again here.
+        if let Some(slot) = self.popped.take() {
+            self.replay(slot, events);
+        }
+        let slot = SlotId(self.winners[1]);
+        let time = self.times[slot.index()];
+        if time == NEVER {
+            return None;
+        }
+        self.times[slot.index()] = NEVER;
+        self.popped = Some(slot);
+        Some((Instant::from_nanos(time), slot))
+    }
+}

@@ -1,0 +1,13 @@
+//! What is recorded during a run, and the metrics computed from it.
+//!
+//! Everything streams: memory grows with the busiest 100 ms and the number of bins, never with
+//! the number of events.
+
+pub mod arrivals;
+pub mod clustering;
+pub mod dispersion;
+pub mod latency;
+pub mod metric;
+pub mod peak;
+pub mod recorder;
+pub mod series;

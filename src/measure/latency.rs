@@ -1,0 +1,138 @@
+//! Latencies of logical requests: exact mean and maximum, quantiles to three digits.
+
+use hdrhistogram::Histogram;
+use retrial_policy::Nanos;
+
+use super::metric::{Id, MetricRow};
+
+/// The metrics of one population of latencies.
+#[derive(Clone, Copy, Debug)]
+pub struct Columns {
+    mean: Id,
+    p50: Id,
+    p90: Id,
+    p99: Id,
+    p999: Id,
+    max: Id,
+}
+
+/// Of accepted requests.
+pub const ACCEPTED: Columns = Columns {
+    mean: Id::LatencyMeanMs,
+    p50: Id::LatencyP50Ms,
+    p90: Id::LatencyP90Ms,
+    p99: Id::LatencyP99Ms,
+    p999: Id::LatencyP999Ms,
+    max: Id::LatencyMaxMs,
+};
+
+/// Of all that ended, accepted or not.
+pub const ALL: Columns = Columns {
+    mean: Id::LatencyAllMeanMs,
+    p50: Id::LatencyAllP50Ms,
+    p90: Id::LatencyAllP90Ms,
+    p99: Id::LatencyAllP99Ms,
+    p999: Id::LatencyAllP999Ms,
+    max: Id::LatencyAllMaxMs,
+};
+
+/// A population of latencies. The histogram is made with the first one.
+#[derive(Clone, Debug, Default)]
+pub struct Latencies {
+    histogram: Option<Histogram<u32>>,
+    sum: u128,
+    max: Nanos,
+}
+
+impl Latencies {
+    /// Adds one.
+    pub fn record(&mut self, latency: Nanos) {
+        self.sum += u128::from(latency.get());
+        self.max = self.max.max(latency);
+        // Three digits are a legal precision, and an automatically growing histogram takes any
+        // value, so neither call has a way to fail.
+        if self.histogram.is_none() {
+            self.histogram = Histogram::new(3).ok();
+        }
+        if let Some(histogram) = &mut self.histogram {
+            let _ = histogram.record(latency.get());
+        }
+    }
+
+    /// Both populations together.
+    pub fn joined(&self, other: &Latencies) -> Latencies {
+        let mut joined = self.clone();
+        joined.sum += other.sum;
+        joined.max = joined.max.max(other.max);
+        match (&mut joined.histogram, &other.histogram) {
+            (Some(own), Some(more)) => {
+                let _ = own.add(more);
+            }
+            (None, Some(more)) => joined.histogram = Some(more.clone()),
+            (_, None) => {}
+        }
+        joined
+    }
+
+    /// Fills in the metrics, if there is any latency at all.
+    pub fn fill(&self, row: &mut MetricRow, columns: Columns) {
+        let Some(histogram) = &self.histogram else { return };
+        let ms = |ns: f64| ns / 1e6;
+        row.set(columns.mean, ms(self.sum as f64 / histogram.len() as f64));
+        row.set(columns.max, self.max.as_millis_f64());
+        for (id, quantile) in
+            [(columns.p50, 0.5), (columns.p90, 0.9), (columns.p99, 0.99), (columns.p999, 0.999)]
+        {
+            // The histogram gives the upper end of a bucket, which may lie above the maximum.
+            let value = histogram.value_at_quantile(quantile).min(self.max.get());
+            row.set(id, ms(value as f64));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(latencies: &Latencies) -> MetricRow {
+        let mut row = MetricRow::default();
+        latencies.fill(&mut row, ACCEPTED);
+        row
+    }
+
+    #[test]
+    fn figures_of_one_to_a_thousand_milliseconds() {
+        let mut latencies = Latencies::default();
+        (1..=1000).for_each(|ms| latencies.record(Nanos::from_millis(ms)));
+        let row = row(&latencies);
+        assert_eq!(row.get(Id::LatencyMeanMs), Some(500.5));
+        assert_eq!(row.get(Id::LatencyMaxMs), Some(1000.0));
+        for (id, exact) in [
+            (Id::LatencyP50Ms, 500.0),
+            (Id::LatencyP90Ms, 900.0),
+            (Id::LatencyP99Ms, 990.0),
+            (Id::LatencyP999Ms, 999.0),
+        ] {
+            let estimate = row.get(id).unwrap();
+            assert!((estimate / exact - 1.0).abs() < 1e-3, "{id:?}: {estimate}");
+        }
+    }
+
+    #[test]
+    fn no_latency_gives_no_figure() {
+        assert_eq!(row(&Latencies::default()), MetricRow::default());
+    }
+
+    #[test]
+    fn joining_is_recording_both() {
+        let (mut low, mut high) = (Latencies::default(), Latencies::default());
+        low.record(Nanos::from_millis(10));
+        high.record(Nanos::from_millis(30));
+        for joined in [low.joined(&high), high.joined(&low)] {
+            assert_eq!(row(&joined).get(Id::LatencyMeanMs), Some(20.0));
+            assert_eq!(row(&joined).get(Id::LatencyMaxMs), Some(30.0));
+        }
+        assert_eq!(row(&low.joined(&Latencies::default())), row(&low));
+        assert_eq!(row(&Latencies::default().joined(&low)), row(&low));
+    }
+}
