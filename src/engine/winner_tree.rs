@@ -6,6 +6,8 @@
 //! level waits for the last. Measured on the hold model a winner tree takes about a third of a
 //! heap's time at 200 pending events, and cancelling a timer leaves no garbage behind.
 
+use std::hint::select_unpredictable;
+
 use retrial_policy::Instant;
 
 use super::queue::{EventQueue, Identities, SlotId};
@@ -36,10 +38,14 @@ impl WinnerTree {
         while node > 1 {
             let rival = self.winners[node ^ 1];
             let time = self.times[rival as usize];
-            let rival_wins =
-                if time == best { tie(time, rival, winner, events) } else { time < best };
-            winner = if rival_wins { rival } else { winner };
-            best = if rival_wins { time } else { best };
+            let mut rival_wins = time < best;
+            if time == best {
+                rival_wins = tie(time, rival, winner, events);
+            }
+            // Who wins a match is a coin toss: a mispredicted branch would cost more than the
+            // match itself.
+            winner = select_unpredictable(rival_wins, rival, winner);
+            best = select_unpredictable(rival_wins, time, best);
             node >>= 1;
             self.winners[node] = winner;
         }

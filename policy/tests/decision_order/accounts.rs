@@ -141,7 +141,7 @@ fn what_one_part_of_a_stack_refuses_costs_the_others_nothing() {
     let mut client = BudgetState::open_all(&specs, Scope::Client);
     let mut group = BudgetState::open_all(&specs, Scope::Group);
     assert_eq!((client.len(), group.len()), (2, 1));
-    let mut withdraw = |client: &mut [BudgetState], group: &mut [BudgetState]| {
+    let withdraw = |client: &mut [BudgetState], group: &mut [BudgetState]| {
         BudgetStack { client, group }.try_withdraw(Class::Transient, 0, at_ms(0)).is_some()
     };
     assert!(withdraw(&mut client, &mut group));
