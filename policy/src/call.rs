@@ -8,8 +8,11 @@
 use crate::branch::{Branch, RouteId};
 use crate::budget::{Budget, Permit, Settlement};
 use crate::class::Class;
+use crate::decision::{Action, DelaySource};
 use crate::key::CallKey;
+use crate::observer::Observer;
 use crate::policy::Policy;
+use crate::record::DecisionRecord;
 use crate::stop::{Stop, StopReason};
 use crate::time::{Instant, Nanos};
 
@@ -106,21 +109,48 @@ impl Call {
     ///
     /// # Errors
     ///
-    /// The deadline has passed meanwhile: the attempt must not be sent, and its permit went back.
-    pub fn next_attempt<B: Budget>(
+    /// The deadline has passed meanwhile: the attempt must not be sent, its permit went back, the
+    /// call is over and `observer` was told.
+    pub fn next_attempt<B: Budget, O: Observer>(
         &mut self,
         policy: &Policy,
-        budget: &mut B,
         now: Instant,
+        budget: &mut B,
+        observer: &mut O,
     ) -> Result<Attempt, Stop> {
-        if now >= self.deadline {
-            self.attempts -= 1;
-            self.end_unsent(budget, Settlement::Failed, now);
-            let reason =
-                StopReason::DeadlineExceeded { needed: Nanos::ZERO, remaining: Nanos::ZERO };
-            return Err(Stop { class: Class::Transient, reason });
+        if now < self.deadline {
+            return Ok(self.attempt(policy, budget, now));
         }
-        Ok(self.attempt(policy, budget, now))
+        // The failure that led here is noted in the permit; without one, a reduction or a
+        // continuation was due, which no failure of the route asks for.
+        let class = self.permit.map_or(Class::Ok, |permit| permit.class);
+        let reason = StopReason::DeadlineExceeded { needed: Nanos::ZERO, remaining: Nanos::ZERO };
+        let stop = Stop { class, reason };
+        self.attempts = self.attempts.saturating_sub(1);
+        self.end_unsent(budget, Settlement::Failed, now);
+        observer.decided(&DecisionRecord {
+            logical_request_id: self.key,
+            attempt: self.attempts,
+            branch: self.branch,
+            route: policy.route_name(self.route),
+            model: None,
+            class,
+            reason: reason.as_str(),
+            status: None,
+            code: None,
+            request_id: None,
+            rejected_param: None,
+            delay: None,
+            delay_source: DelaySource::None,
+            fallback_reason: None,
+            remaining_attempts: policy.limits().attempts_left(self.attempts),
+            remaining_time: Some(Nanos::ZERO),
+            elapsed: now.saturating_since(self.started),
+            action: Action::Stop,
+            terminal_outcome: Some(stop.terminal_outcome()),
+            stop: Some(stop),
+        });
+        Err(stop)
     }
 
     /// Gives up the call during a wait; the unused permit goes back.

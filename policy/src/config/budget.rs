@@ -1,6 +1,8 @@
 //! `[[budget]]` as written.
 
+use alloc::collections::BTreeMap;
 use alloc::format;
+use alloc::string::String;
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -13,7 +15,6 @@ use crate::ratio::Ratio;
 
 /// `[[budget]]`.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct BudgetSection {
     /// The rule.
     pub kind: KindName,
@@ -25,14 +26,9 @@ pub struct BudgetSection {
     pub retry_cost: Option<Ratio>,
     /// Token bucket: what a success pays back.
     pub success_refund: Option<Ratio>,
-    /// AIMD: the highest concurrency.
-    pub max: Option<IgnoredAny>,
-    /// AIMD: the lowest concurrency.
-    pub min: Option<IgnoredAny>,
-    /// AIMD: what a throttled answer multiplies it by.
-    pub decrease: Option<IgnoredAny>,
-    /// AIMD: what a success adds to it.
-    pub increase: Option<IgnoredAny>,
+    /// Everything else: keys of rules that are not built, or slips.
+    #[serde(flatten)]
+    pub rest: BTreeMap<String, IgnoredAny>,
 }
 
 /// Names of all budget rules.
@@ -67,14 +63,12 @@ impl BudgetSection {
         if self.kind != KindName::TokenBucket {
             return Err(ConfigError::new(key("kind"), NOT_SUPPORTED));
         }
-        let strays = [
-            ("max", self.max.is_some()),
-            ("min", self.min.is_some()),
-            ("decrease", self.decrease.is_some()),
-            ("increase", self.increase.is_some()),
-        ];
-        if let Some((name, _)) = strays.into_iter().find(|(_, stray)| *stray) {
-            return Err(ConfigError::new(key(name), "goes with kind = \"aimd\" only"));
+        if let Some(stray) = self.rest.keys().next() {
+            let problem = format!(
+                "unknown key `{stray}`; a token bucket has kind, scope, capacity, retry_cost and \
+                 success_refund"
+            );
+            return Err(ConfigError::new(key(stray), problem));
         }
         let needed = |name: &str, value: Option<Ratio>| {
             value.ok_or_else(|| ConfigError::new(key("kind"), format!("needs `{name}`")))

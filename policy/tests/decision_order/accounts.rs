@@ -102,7 +102,8 @@ fn a_cancelled_wait_gives_its_permit_back() {
 fn a_timer_that_fires_past_the_deadline_gives_its_permit_back() {
     let mut driver = Driver::start(spec());
     assert_eq!(wait(driver.fail(Class::Transient)).attempt, 2);
-    let refused = driver.call.next_attempt(&driver.policy, &mut driver.budget, at_ms(90_000));
+    let refused =
+        driver.call.next_attempt(&driver.policy, at_ms(90_000), &mut driver.budget, &mut ());
     let stop = refused.expect_err("the deadline has passed");
     assert_eq!(stop.terminal_outcome(), TerminalOutcome::GaveUpDeadline);
     assert_eq!(driver.budget.balance, 0);

@@ -49,7 +49,7 @@ fn an_attempts_timeout_is_its_own_or_what_is_left() {
         driver.now = at_ms(7_800);
         let until = wait(driver.fail(Class::Transient)).until;
         let Driver { policy, call, budget, .. } = &mut driver;
-        call.next_attempt(policy, budget, until).expect("in time").timeout
+        call.next_attempt(policy, until, budget, &mut ()).expect("in time").timeout
     };
     assert_eq!(timeouts(Some(secs(5)), Some(secs(90))), Some(secs(5)));
     assert_eq!(timeouts(Some(secs(5)), Some(secs(10))), Some(secs(2)));
