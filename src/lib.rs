@@ -21,6 +21,10 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod commands;
 pub mod engine;
+pub mod experiment;
 pub mod measure;
 pub mod model;
+pub mod report;
+pub mod study;

@@ -43,6 +43,9 @@ pub enum Distribution {
 const Z99: f64 = 2.326_347_874_040_841;
 
 impl Distribution {
+    /// No time at all.
+    pub const ZERO: Distribution = Distribution::Constant(Nanos::ZERO);
+
     /// The log-normal with this median and 99 % quantile.
     pub fn lognormal(median: Nanos, p99: Nanos) -> Self {
         let median = median.get() as f64;

@@ -18,6 +18,31 @@ pub enum Purpose {
     Reference = 17,
 }
 
+/// The key of all draws of one purpose for one attempt, or for one whole run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StreamKey(u64);
+
+impl StreamKey {
+    /// The key of `purpose` for one attempt of the call with `key`.
+    #[inline]
+    pub fn of_attempt(key: CallKey, attempt: u32, purpose: Purpose) -> Self {
+        StreamKey(mix(key.get(), (u64::from(purpose as u8) << 56) | u64::from(attempt)))
+    }
+
+    /// The key of `purpose` for one whole run.
+    pub fn of_run(seed: u64, replication: u64, purpose: Purpose) -> Self {
+        let place = u64::from(purpose as u8) << 56;
+        StreamKey(mix(mix(mix(seed, replication), u64::MAX), place))
+    }
+
+    /// One of the key's streams, such as that of the way there or the way back. How many draws one
+    /// takes does not shift the others.
+    #[inline]
+    pub fn part(self, part: u8) -> Stream {
+        Stream { key: self.0, next: u64::from(part) << 56 }
+    }
+}
+
 /// A stream of random words, and a `rand` generator.
 #[derive(Clone, Copy, Debug)]
 pub struct Stream {
@@ -26,20 +51,6 @@ pub struct Stream {
 }
 
 impl Stream {
-    /// The stream of `purpose` for one attempt of the call with `key`. `part` tells apart several
-    /// streams of one purpose, such as the ways there and back.
-    #[inline]
-    pub fn of_attempt(key: CallKey, attempt: u32, purpose: Purpose, part: u8) -> Self {
-        let place = (u64::from(purpose as u8) << 56) | (u64::from(part) << 48) | u64::from(attempt);
-        Stream { key: mix(key.get(), place), next: 0 }
-    }
-
-    /// The stream of `purpose` for one whole run.
-    pub fn of_run(seed: u64, replication: u64, purpose: Purpose) -> Self {
-        let place = u64::from(purpose as u8) << 56;
-        Stream { key: mix(mix(mix(seed, replication), u64::MAX), place), next: 0 }
-    }
-
     /// The next 64 random bits.
     #[inline]
     pub fn next_bits(&mut self) -> u64 {

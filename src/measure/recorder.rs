@@ -8,7 +8,7 @@ use super::metric::{Id, MetricRow};
 use super::series::{Bin, Quantity, Series};
 use crate::engine::fingerprint::{Fingerprint, Happening};
 use crate::engine::storm_guard::EndlessInstant;
-use crate::engine::stream::{Purpose, Stream};
+use crate::engine::stream::{Purpose, StreamKey};
 use crate::model::probe::{AttemptId, End, Probe};
 use crate::model::scenario::{RunId, Scenario};
 use crate::model::subject::Subject;
@@ -200,7 +200,8 @@ impl Recorder {
         }
         self.accepted.fill(&mut row, latency::ACCEPTED);
         self.accepted.joined(&self.not_accepted).fill(&mut row, latency::ALL);
-        let mut reference = Stream::of_run(run.seed, run.replication, Purpose::Reference);
+        let mut reference =
+            StreamKey::of_run(run.seed, run.replication, Purpose::Reference).part(0);
         self.arrivals.fill(&mut row, &mut reference);
         Measurements {
             metrics: row,

@@ -215,7 +215,7 @@ mod tests {
             let end = seconds * 1000;
             for ms in (0..end).step_by(130) {
                 series.attempt(at(ms));
-                waits(&mut series, ms, ms + 65);
+                waits(&mut series, ms, (ms + 65).min(end - 1));
             }
             let attempts = (0..end).step_by(130).count() as u64;
             let bins = series.finish(at(end));

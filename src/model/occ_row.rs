@@ -6,7 +6,7 @@
 /// The row's version.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OccRow {
-    version: u64,
+    version: u32,
 }
 
 /// Status of an accepted write.
@@ -16,12 +16,12 @@ pub const CONFLICT: u16 = 409;
 
 impl OccRow {
     /// The current version.
-    pub fn read(&self) -> u64 {
+    pub fn read(&self) -> u32 {
         self.version
     }
 
     /// Writes with the version read before, and gives the status of the reply.
-    pub fn write(&mut self, version: u64) -> u16 {
+    pub fn write(&mut self, version: u32) -> u16 {
         if version == self.version {
             self.version += 1;
             COMMITTED

@@ -85,7 +85,7 @@ impl<C: Classify> Subject for PolicyOnTrial<'_, C> {
         budget: &mut BudgetStack<'_>,
         now: Instant,
     ) -> Result<Attempt, Stop> {
-        call.next_attempt(self.policy, budget, now)
+        call.next_attempt(self.policy, now, budget, &mut ())
     }
 
     fn deadline(&self, call: &Call) -> Instant {

@@ -17,7 +17,7 @@ use super::subject::Subject;
 use crate::engine::queue::{EventQueue, Identities, SlotId};
 use crate::engine::rank::Identity;
 use crate::engine::storm_guard::{EndlessInstant, StormGuard};
-use crate::engine::stream::{Purpose, Stream};
+use crate::engine::stream::{Purpose, StreamKey};
 use crate::engine::winner_tree::WinnerTree;
 
 /// The logical request of a client; each has one.
@@ -101,17 +101,21 @@ enum Way {
     FromWrite = 3,
 }
 
-/// What a step touches: one aligned half cache line a client.
+/// What a step touches: half a cache line a client.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 struct Client {
     key: CallKey,
+    /// The delays of the attempt's ways through the network.
+    network: StreamKey,
     /// The version read, then the status of the write.
-    carried: u64,
+    carried: u32,
     id: u32,
     attempt: u32,
     step: Step,
 }
+
+const _: () = assert!(size_of::<Client>() == 32, "two clients share a cache line");
 
 struct Clients {
     by_slot: Vec<Client>,
@@ -176,12 +180,10 @@ impl<'a, Q: EventQueue, S: Subject, P: Probe> World<'a, Q, S, P> {
     ) -> Self {
         let slots = layout.clients.len();
         let of_client = BudgetState::open_all(subject.budgets(), Scope::Client);
-        let by_slot = layout.clients.iter().map(|&id| Client {
-            key: CallKey::derive(run.seed, run.replication, id.into(), REQUEST.into()),
-            carried: 0,
-            id,
-            attempt: 1,
-            step: Step::Begin,
+        let by_slot = layout.clients.iter().map(|&id| {
+            let key = CallKey::derive(run.seed, run.replication, id.into(), REQUEST.into());
+            let network = StreamKey::of_attempt(key, 1, Purpose::Network);
+            Client { key, network, carried: 0, id, attempt: 1, step: Step::Begin }
         });
         World {
             scenario,
@@ -256,7 +258,9 @@ impl<'a, Q: EventQueue, S: Subject, P: Probe> World<'a, Q, S, P> {
 
     #[inline]
     fn send(&mut self, slot: SlotId, attempt: Attempt, now: Instant) {
-        self.clients.by_slot[slot.index()].attempt = attempt.number;
+        let client = &mut self.clients.by_slot[slot.index()];
+        client.attempt = attempt.number;
+        client.network = StreamKey::of_attempt(client.key, attempt.number, Purpose::Network);
         let sent = now.saturating_add(attempt.hold);
         let id = self.attempt_id(slot);
         self.probe.sent(sent, id);
@@ -283,7 +287,7 @@ impl<'a, Q: EventQueue, S: Subject, P: Probe> World<'a, Q, S, P> {
         self.probe.arrived(now, id);
         let client = &mut self.clients.by_slot[slot.index()];
         let status = self.row.write(client.carried);
-        client.carried = u64::from(status);
+        client.carried = u32::from(status);
         if status != occ_row::COMMITTED {
             self.probe.rejected(now, id);
         }
@@ -337,9 +341,7 @@ impl<'a, Q: EventQueue, S: Subject, P: Probe> World<'a, Q, S, P> {
 
     #[inline]
     fn travel(&self, slot: SlotId, way: Way, from: Instant) -> Instant {
-        let client = &self.clients.by_slot[slot.index()];
-        let mut stream =
-            Stream::of_attempt(client.key, client.attempt, Purpose::Network, way as u8);
+        let mut stream = self.clients.by_slot[slot.index()].network.part(way as u8);
         from.saturating_add(self.scenario.network.sample(&mut stream))
     }
 

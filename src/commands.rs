@@ -1,0 +1,50 @@
+//! The command line: one file a subcommand. Reads flags, calls the floors below, prints.
+
+pub mod run;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// How a command ended, as its exit code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Exit {
+    /// Done.
+    Done = 0,
+    /// Something failed while running.
+    Failed = 1,
+    /// Wrong usage, or invalid or missing input.
+    BadInput = 2,
+    /// Interrupted; what was finished is kept.
+    Interrupted = 130,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        ExitCode::from(exit as u8)
+    }
+}
+
+/// Put a retry policy on trial before production does.
+#[derive(Debug, Parser)]
+#[command(name = "retrial", version, about, arg_required_else_help = true)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Simulate every policy of an experiment, compare them, write results and charts
+    Run(run::Args),
+}
+
+impl Cli {
+    /// Does what was asked.
+    pub fn execute(&self) -> Exit {
+        match &self.command {
+            Command::Run(args) => run::execute(args),
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! `retrial run`: simulate, compare, write.
+
+use std::fs;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use annotate_snippets::Level;
+use clap::{Args as ClapArgs, ValueEnum};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::Exit;
+use crate::experiment::load::{Change, Wanted, load};
+use crate::experiment::plan::Plan;
+use crate::report::charts::Styles;
+use crate::report::draw::{Drawing, drawings};
+use crate::report::table::{Style, comparison};
+use crate::report::verdict::verdict;
+use crate::study::files::{data_files, summary_csv, to_json, write_whole};
+use crate::study::results::Results;
+use crate::study::runner::{self, Options, Progress, StudyError};
+
+/// Flags of `retrial run`.
+#[derive(Debug, ClapArgs)]
+pub struct Args {
+    /// A path, or the name of a packaged experiment [default: aws-occ]
+    experiment: Option<String>,
+    /// Where to write results [default: results/<experiment>]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Where all random numbers come from
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Runs of each policy at each point
+    #[arg(long)]
+    replications: Option<u32>,
+    /// Threads [default: all cores]
+    #[arg(long, default_value_t = 0, hide_default_value = true)]
+    threads: usize,
+    /// Change any key of the experiment, such as workload.clients=50
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+    /// Draw no charts
+    #[arg(long)]
+    no_charts: bool,
+    /// Print results only: no progress, no remarks
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// What goes to stdout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// A comparison for people
+    Table,
+    /// The numbers of summary.csv as one JSON document
+    Json,
+    /// summary.csv
+    Csv,
+    /// A comparison for a pull request
+    Markdown,
+}
+
+/// Runs the command.
+pub fn execute(args: &Args) -> Exit {
+    let plan = match load(&args.wanted()).and_then(|loaded| Plan::new(&loaded)) {
+        Ok(plan) => plan,
+        Err(report) => {
+            anstream::eprintln!("{}", report.render(Level::ERROR, true));
+            return Exit::BadInput;
+        }
+    };
+    let out = args.out.clone().unwrap_or_else(|| Path::new("results").join(&plan.name));
+    match run(args, &plan, &out) {
+        Ok(()) => Exit::Done,
+        Err(error) => {
+            eprintln!("error: {error}");
+            Exit::Failed
+        }
+    }
+}
+
+impl Args {
+    fn wanted(&self) -> Wanted {
+        let sets = self.set.iter().map(|text| Change { flag: "--set", text: text.clone() });
+        let seed = self.seed.map(|n| Change { flag: "--seed", text: format!("seed={n}") });
+        let replications = self
+            .replications
+            .map(|n| Change { flag: "--replications", text: format!("replications={n}") });
+        Wanted {
+            experiment: self.experiment.clone(),
+            changes: sets.chain(seed).chain(replications).collect(),
+        }
+    }
+}
+
+fn run(args: &Args, plan: &Plan, out: &Path) -> Result<(), StudyError> {
+    let started = Instant::now();
+    let bar = Bar::new(args.quiet);
+    let options = Options { threads: args.threads, units: out.join("units") };
+    keep_what_is_finished(&bar, out, args.quiet);
+    let units = runner::run(plan, &options, &bar)?;
+    bar.0.finish_and_clear();
+    let results = Results::new(plan, units);
+
+    let write_error = |error| StudyError::Write(out.to_path_buf(), error);
+    write_data(plan, &results, out)?;
+    if !args.no_charts {
+        draw(&results, &out.join("charts"))?;
+    }
+    print(args.format, plan, &results).map_err(write_error)?;
+    if !args.quiet && args.format == Format::Table {
+        let runs = plan.cells.len() as u64 * plan.replications;
+        let seconds = started.elapsed().as_secs_f64();
+        eprintln!("\n{runs} runs in {seconds:.1} s; results and charts in {}", out.display());
+    }
+    Ok(())
+}
+
+fn write_data(plan: &Plan, results: &Results, out: &Path) -> Result<(), StudyError> {
+    let files =
+        data_files(plan, results).map_err(|error| StudyError::Write(out.to_path_buf(), error))?;
+    for (name, bytes) in files {
+        let path = out.join(name);
+        write_whole(&path, &bytes).map_err(|error| StudyError::Write(path, error))?;
+    }
+    Ok(())
+}
+
+fn draw(results: &Results, folder: &Path) -> Result<(), StudyError> {
+    let write_error = |path: &Path, error| StudyError::Write(path.to_path_buf(), error);
+    fs::create_dir_all(folder).map_err(|error| write_error(folder, error))?;
+    let styles = Styles::new(&results.policies);
+    for Drawing { name, chart } in drawings(results) {
+        let (svg, png) = (chart.to_svg(&styles), chart.to_png(&styles));
+        for (ending, bytes) in [("svg", svg.map(String::into_bytes)), ("png", png)] {
+            let path = folder.join(format!("{name}.{ending}"));
+            let bytes = bytes.map_err(|error| write_error(&path, io::Error::other(error)))?;
+            write_whole(&path, &bytes).map_err(|error| write_error(&path, error))?;
+        }
+    }
+    Ok(())
+}
+
+fn print(format: Format, plan: &Plan, results: &Results) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    let last = results.points.len().saturating_sub(1);
+    match format {
+        Format::Json => {
+            serde_json::to_writer_pretty(&mut out, &to_json(results))?;
+            writeln!(out)
+        }
+        Format::Csv => out.write_all(&summary_csv(results)?),
+        Format::Table => {
+            writeln!(out, "{}", heading(plan, results, last))?;
+            writeln!(out, "\n{}", comparison(results, last, Style::Terminal))?;
+            writeln!(out, "\n{}", verdict(results, last))
+        }
+        Format::Markdown => {
+            writeln!(out, "### {}", heading(plan, results, last))?;
+            writeln!(out, "\n{}", comparison(results, last, Style::Markdown))?;
+            writeln!(out, "\n{}", verdict(results, last))
+        }
+    }
+}
+
+fn heading(plan: &Plan, results: &Results, point: usize) -> String {
+    let mut parts = vec![plan.name.clone()];
+    if plan.title != plan.name {
+        parts.push(plan.title.clone());
+    }
+    let mut heading = parts.join(": ");
+    let place = results.describe_point(point);
+    if !place.is_empty() {
+        heading.push_str(&format!("\n{place}"));
+        if plan.points.len() > 1 {
+            heading.push_str(&format!(", the last of {} points", plan.points.len()));
+        }
+        heading.push_str("; ");
+    } else {
+        heading.push('\n');
+    }
+    let means = "mean ± half the 95 % interval";
+    heading.push_str(&format!("{} replications, seed {}, {means}", plan.replications, plan.seed));
+    heading
+}
+
+/// Progress on stderr, only on a terminal.
+struct Bar(ProgressBar);
+
+impl Bar {
+    fn new(quiet: bool) -> Self {
+        let shown = !quiet && io::stderr().is_terminal();
+        let target =
+            if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let bar = ProgressBar::with_draw_target(None, target);
+        let style = "{bar:30} {pos}/{len} runs, {per_sec}, {eta} left";
+        // A template that does not parse leaves the default bar.
+        if let Ok(style) = ProgressStyle::with_template(style) {
+            bar.set_style(style);
+        }
+        Bar(bar)
+    }
+}
+
+impl Progress for Bar {
+    fn begin(&self, runs: u64, kept: u64) {
+        self.0.set_length(runs);
+        self.0.set_position(kept);
+        self.0.reset_eta();
+    }
+
+    fn ran(&self) {
+        self.0.inc(1);
+    }
+}
+
+/// On Ctrl-C: units that are finished are whole files already, so there is nothing to save.
+fn keep_what_is_finished(bar: &Bar, out: &Path, quiet: bool) {
+    let (bar, out) = (bar.0.clone(), out.to_path_buf());
+    // Without a handler Ctrl-C ends the program all the same, only without a word.
+    let _ = ctrlc::set_handler(move || {
+        bar.finish_and_clear();
+        if !quiet {
+            let kept = out.display();
+            eprintln!("interrupted; finished runs are kept in {kept}, the same command goes on");
+        }
+        std::process::exit(Exit::Interrupted as i32);
+    });
+}

@@ -1,0 +1,22 @@
+//! The experiment file: from text to a plan of runs.
+//!
+//! 1. [`load`] finds the text, [`parse`] turns it into a tree of [`node`]s that remember where
+//!    they were written, and `--set` replaces some of them ([`key_path`]).
+//! 2. [`deserialize`] fills the [`schema`] from the tree, [`check`] refuses what contradicts
+//!    itself or is not built yet.
+//! 3. [`plan`] expands policies and sweep into the runs to make.
+//!
+//! Whatever is wrong becomes a [`diagnostic`] that shows the line.
+
+pub mod check;
+pub mod deserialize;
+pub mod diagnostic;
+pub mod key_path;
+pub mod load;
+pub mod node;
+pub mod packaged;
+pub mod parse;
+pub mod plan;
+pub mod schema;
+pub mod source;
+pub mod suggest;

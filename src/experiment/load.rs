@@ -1,0 +1,181 @@
+//! Finds an experiment, reads it, and applies what the command line changes.
+
+use std::path::{Path, PathBuf};
+
+use super::diagnostic::{Diagnostic, Report};
+use super::key_path::KeyPath;
+use super::node::{Node, Value};
+use super::packaged;
+use super::parse::{parse, parse_value};
+use super::source::{Place, Sources};
+use super::suggest;
+
+/// Which experiment to load, and what to change in it.
+#[derive(Clone, Debug, Default)]
+pub struct Wanted {
+    /// A path, or the name of a packaged experiment; the default one if absent.
+    pub experiment: Option<String>,
+    /// `KEY=VALUE` texts, in order, each with the flag it came from.
+    pub changes: Vec<Change>,
+}
+
+/// One change from the command line.
+#[derive(Clone, Debug)]
+pub struct Change {
+    /// What to call the place in messages, such as `--set`.
+    pub flag: &'static str,
+    /// `KEY=VALUE`.
+    pub text: String,
+}
+
+/// An experiment as a tree, with everything needed to speak about it.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The file's name without its ending, or the packaged name.
+    pub name: String,
+    /// The file as it was found.
+    pub text: String,
+    /// The tree with all changes, policy files included.
+    pub root: Node,
+    /// The texts its places point into.
+    pub sources: Sources,
+}
+
+/// Loads an experiment.
+///
+/// # Errors
+///
+/// It does not exist or can't be read; it, a policy file or a change is not TOML; a change leads
+/// nowhere.
+pub fn load(wanted: &Wanted) -> Result<Loaded, Report> {
+    let mut sources = Sources::default();
+    let load = load_into(wanted, &mut sources);
+    let (found, root) = load.map_err(|diagnostic| diagnostic.report(&sources))?;
+    Ok(Loaded { name: found.name, text: found.text, root, sources })
+}
+
+/// An experiment's text and where it was.
+struct Found {
+    name: String,
+    text: String,
+    shown: String,
+    /// Where relative paths start; a packaged experiment has no folder.
+    folder: Option<PathBuf>,
+}
+
+fn load_into(wanted: &Wanted, sources: &mut Sources) -> Result<(Found, Node), Diagnostic> {
+    let found = find(wanted.experiment.as_deref().unwrap_or(packaged::DEFAULT))?;
+    let source = sources.add(&found.shown, &found.text);
+    let mut root = parse(&found.text, source)?;
+    for change in &wanted.changes {
+        apply(change, &mut root, sources)?;
+    }
+    let policies = root.as_table_mut().and_then(|table| table.get_mut("policies"));
+    if let Some(policies) = policies.and_then(Node::as_table_mut) {
+        for (_, policy) in policies.iter_mut() {
+            read_policy_file(policy, found.folder.as_deref(), sources)?;
+        }
+    }
+    Ok((found, root))
+}
+
+fn find(experiment: &str) -> Result<Found, Diagnostic> {
+    let path = Path::new(experiment);
+    let is_path = path.extension().is_some() || path.components().count() > 1;
+    if !is_path
+        && !path.is_file()
+        && let Some(packaged) = packaged::find(experiment)
+    {
+        return Ok(Found {
+            name: packaged.name.to_string(),
+            text: packaged.text.to_string(),
+            shown: format!("{}.toml (packaged)", packaged.name),
+            folder: None,
+        });
+    }
+    let text = read(path).map_err(|problem| {
+        let names: Vec<_> = packaged::ALL.iter().map(|packaged| packaged.name).collect();
+        Diagnostic::new(format!("can't read the experiment `{experiment}`: {problem}"))
+            .help(format!("packaged experiments: {}", suggest::help(experiment, &names)))
+    })?;
+    let name = path.file_stem().map_or("experiment".into(), |stem| stem.to_string_lossy());
+    Ok(Found {
+        name: name.into_owned(),
+        text,
+        shown: experiment.to_string(),
+        folder: Some(path.parent().unwrap_or(Path::new("")).to_path_buf()),
+    })
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    let bytes = std::fs::read(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => "there is no such file".to_string(),
+        _ => error.to_string(),
+    })?;
+    String::from_utf8(bytes).map_err(|_| "it is not text in UTF-8".to_string())
+}
+
+/// Sets the value of one change. A swept key becomes an axis with this one value: whoever names a
+/// value on the command line means this value.
+fn apply(change: &Change, root: &mut Node, sources: &mut Sources) -> Result<(), Diagnostic> {
+    let Change { flag, text } = change;
+    let source = sources.add(*flag, text);
+    let whole = Place { source, start: 0, end: text.len() };
+    let (key, value) = split(text).ok_or_else(|| {
+        Diagnostic::new(format!("`{flag} {text}` has no value"))
+            .at(Some(whole))
+            .help("write KEY=VALUE, such as --set workload.clients=50")
+    })?;
+    let path: KeyPath = key.parse().map_err(|d: Diagnostic| d.at(Some(whole)))?;
+    let value = parse_value(value, source, text.len() - value.len());
+    let key_place = Place { source, start: 0, end: key.len() };
+    let sweep = root.as_table_mut().and_then(|table| table.get_mut("sweep"));
+    if let Some(axis) = sweep.and_then(Node::as_table_mut).and_then(|t| t.get_mut(key.trim())) {
+        let place = value.place;
+        *axis = Node { value: Value::Array(vec![value]), place };
+        return Ok(());
+    }
+    path.set(root, &value, key_place)
+}
+
+/// Splits at the first `=` outside quotes.
+fn split(text: &str) -> Option<(&str, &str)> {
+    let mut quote = None;
+    for (index, character) in text.char_indices() {
+        match (character, quote) {
+            ('=', None) => return Some((&text[..index], &text[index + 1..])),
+            ('"' | '\'', None) => quote = Some(character),
+            (character, Some(open)) if character == open => quote = None,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Puts the content of a policy's `file` under the keys given beside it.
+fn read_policy_file(
+    policy: &mut Node,
+    folder: Option<&Path>,
+    sources: &mut Sources,
+) -> Result<(), Diagnostic> {
+    let Some(table) = policy.as_table_mut() else { return Ok(()) };
+    let Some(file) = table.remove("file") else { return Ok(()) };
+    let fault = |message: String| Diagnostic::new(message).at(Some(file.place));
+    let Some(path) = file.as_str() else {
+        return Err(fault("`file` is the path of a policy file, a string".to_string()));
+    };
+    let Some(folder) = folder else {
+        return Err(fault(format!("a packaged experiment has no file `{path}`")));
+    };
+    let full = folder.join(path);
+    let text = read(&full)
+        .map_err(|problem| fault(format!("can't read the policy file `{path}`: {problem}")))?;
+    let source = sources.add(full.to_string_lossy(), text.clone());
+    let mut merged = parse(&text, source)?;
+    let over = std::mem::take(table);
+    if let Some(base) = merged.as_table_mut() {
+        base.overlay(over);
+        *table = std::mem::take(base);
+    }
+    Ok(())
+}

@@ -1,0 +1,109 @@
+//! The experiment file as written: every key, whether or not it is built yet.
+//!
+//! Policies and sweep axes are kept as trees: the first may be spread over files, and the second
+//! hold values for any key.
+
+mod distribution;
+mod rate;
+mod route;
+mod workload;
+
+use std::collections::BTreeMap;
+
+use retrial_policy::Nanos;
+use retrial_policy::config::OrUnlimited;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+pub use distribution::{DistributionForm, Law};
+pub use rate::Rate;
+pub use route::{Fault, Limit, LimitOver, Reply, RetryAfterForm, Route, RouteKind};
+pub use workload::{Arrivals, Closed, Group, Open, Start, Tokens, Trace, Workload};
+
+/// An experiment file.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExperimentFile {
+    /// One line for people.
+    pub title: Option<String>,
+    /// Where all random numbers come from.
+    #[serde(default = "default_seed")]
+    pub seed: u64,
+    /// Runs of each policy at each point.
+    #[serde(default = "default_replications")]
+    pub replications: u32,
+    /// When a run ends; needed where the workload has no end of its own.
+    pub stop_after: Option<OrUnlimited<Nanos>>,
+    /// Measurements before it are dropped.
+    #[serde(default)]
+    pub warmup: Nanos,
+    /// The narrowest bins of `arrivals.csv`.
+    #[serde(default = "default_bin")]
+    pub bin: Nanos,
+    /// Who calls, and when.
+    pub workload: Option<Workload>,
+    /// Several populations, each with a workload of its own.
+    #[serde(default)]
+    pub group: Vec<Group>,
+    /// What is between clients and routes.
+    #[serde(default)]
+    pub network: Network,
+    /// The APIs; the first one is the primary.
+    #[serde(default)]
+    pub route: Vec<Route>,
+    /// What is on trial.
+    #[serde(default)]
+    pub policies: BTreeMap<String, IgnoredAny>,
+    /// Keys to vary.
+    #[serde(default)]
+    pub sweep: BTreeMap<String, IgnoredAny>,
+    /// Conditions by policy.
+    #[serde(default)]
+    pub thresholds: BTreeMap<String, Vec<String>>,
+    /// What to search for.
+    pub tune: Option<Tune>,
+    /// What `compare` may not let get worse.
+    pub gate: Option<IgnoredAny>,
+}
+
+/// `[network]`.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Network {
+    /// One way.
+    pub delay: Option<DistributionForm>,
+    /// Share of attempts lost on the way to the route.
+    #[serde(default)]
+    pub lost: f64,
+    /// Share of replies lost on the way back.
+    #[serde(default)]
+    pub lost_replies: f64,
+}
+
+/// `[tune]`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tune {
+    /// The policy to tune.
+    pub policy: String,
+    /// The metric to make small.
+    pub minimise: String,
+    /// Conditions on others.
+    #[serde(default)]
+    pub subject_to: Vec<String>,
+    /// The keys to choose and their ranges.
+    #[serde(default)]
+    pub space: BTreeMap<String, IgnoredAny>,
+}
+
+fn default_seed() -> u64 {
+    1
+}
+
+fn default_replications() -> u32 {
+    30
+}
+
+fn default_bin() -> Nanos {
+    Nanos::from_millis(100)
+}

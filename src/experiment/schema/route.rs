@@ -1,0 +1,189 @@
+//! `[[route]]`: the APIs that are called.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use retrial_policy::Nanos;
+use retrial_policy::config::OrUnlimited;
+use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, Visitor};
+
+use super::DistributionForm;
+
+/// A provider and model.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Route {
+    /// What policies and charts call it.
+    pub name: String,
+    /// What kind of server it is; one with workers and a queue if absent.
+    pub kind: Option<RouteKind>,
+    /// Whose error table reads its replies.
+    pub provider: Option<String>,
+    /// A table that extends the provider's.
+    pub table: Option<String>,
+    /// Attempts served at once.
+    pub workers: Option<OrUnlimited<std::num::NonZeroU32>>,
+    /// Attempts that may wait.
+    pub queue: Option<IgnoredAny>,
+    /// Whether an attempt whose client has given up still costs capacity.
+    pub abandoned: Option<Abandoned>,
+    /// What the one after the last waiting one gets.
+    pub full: Option<ReplyForm>,
+    /// Time in service.
+    pub service: Option<DistributionForm>,
+    /// Rate limits, asked in order.
+    #[serde(default)]
+    pub limit: Vec<Limit>,
+    /// Disturbances.
+    #[serde(default)]
+    pub fault: Vec<Fault>,
+}
+
+/// What kind of server a route is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RouteKind {
+    /// One row under optimistic concurrency control.
+    Occ,
+}
+
+/// What becomes of abandoned attempts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the names of the documented choices")]
+pub enum Abandoned {
+    Served,
+    Dropped,
+}
+
+/// A reply and what comes with it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReplyForm {
+    /// The reply.
+    pub reply: Reply,
+    /// How long it takes; no time if absent.
+    pub latency: Option<DistributionForm>,
+}
+
+/// A reply from the catalogue, or given in place.
+#[derive(Clone, Debug)]
+pub enum Reply {
+    /// Its name in the catalogue.
+    Named(String),
+    /// Status, headers and body.
+    Given(GivenReply),
+}
+
+/// A reply given in place.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GivenReply {
+    /// The HTTP status.
+    pub status: u16,
+    /// Headers.
+    #[serde(default)]
+    pub headers: BTreeMap<String, String>,
+    /// The body.
+    #[serde(default)]
+    pub body: String,
+}
+
+impl<'de> Deserialize<'de> for Reply {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct V;
+        impl<'de> Visitor<'de> for V {
+            type Value = Reply;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(
+                    "the name of a reply, or { status = 503, headers = { … }, body = \"…\" }",
+                )
+            }
+
+            fn visit_str<E: Error>(self, name: &str) -> Result<Reply, E> {
+                Ok(Reply::Named(name.to_string()))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Reply, A::Error> {
+                GivenReply::deserialize(MapAccessDeserializer::new(map)).map(Reply::Given)
+            }
+        }
+        deserializer.deserialize_any(V)
+    }
+}
+
+/// A rate limit; exactly one of the amounts.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Limit {
+    /// Attempts.
+    pub requests: Option<f64>,
+    /// Tokens sent.
+    pub input_tokens: Option<f64>,
+    /// Tokens received.
+    pub output_tokens: Option<f64>,
+    /// Tokens in all.
+    pub tokens: Option<f64>,
+    /// Money.
+    pub spend: Option<f64>,
+    /// In how much time.
+    pub per: Nanos,
+    /// How much at once; the amount itself if absent.
+    pub burst: Option<f64>,
+    /// Refilled all at once at the end of each window, instead of continuously.
+    pub window: Option<Window>,
+    /// What an attempt over the limit gets.
+    pub over: Option<LimitOver>,
+}
+
+/// How a limit refills.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Window {
+    /// At the end of each window.
+    Fixed,
+}
+
+/// The reply of a limit.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LimitOver {
+    /// The reply.
+    pub reply: Reply,
+    /// The hint it carries.
+    pub retry_after: Option<RetryAfterForm>,
+    /// How long it takes.
+    pub latency: Option<DistributionForm>,
+}
+
+/// `exact`, `window`, `none` or a duration.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(transparent)]
+pub struct RetryAfterForm(pub String);
+
+/// A disturbance.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fault {
+    /// When it starts; at once if absent.
+    pub from: Option<Nanos>,
+    /// When it ends; never if absent.
+    pub until: Option<Nanos>,
+    /// The share of attempts it hits; all if absent.
+    pub share: Option<f64>,
+    /// They get this reply.
+    pub reply: Option<Reply>,
+    /// How long that takes.
+    pub latency: Option<DistributionForm>,
+    /// Their service takes this many times as long.
+    pub slow: Option<f64>,
+    /// So many workers are left.
+    pub workers: Option<u32>,
+    /// They get no answer at all.
+    pub silent: Option<bool>,
+    /// What becomes of their stream.
+    pub stream: Option<String>,
+}

@@ -1,0 +1,138 @@
+//! `[workload]` and `[[group]]`: who calls, and when.
+
+use std::num::NonZeroU32;
+
+use retrial_policy::Nanos;
+use retrial_policy::config::OrUnlimited;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+use super::{DistributionForm, Rate};
+
+/// A population of clients; exactly one of `open`, `closed` and `trace`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Workload {
+    /// Clients.
+    pub clients: u32,
+    /// Requests arrive whether or not earlier ones have ended.
+    pub open: Option<Open>,
+    /// A client's next request begins after the last one's end.
+    pub closed: Option<Closed>,
+    /// Requests arrive as they once did.
+    pub trace: Option<Trace>,
+    /// Sizes of requests.
+    pub tokens: Option<Tokens>,
+    /// Logical requests in flight a client.
+    pub concurrency: Option<OrUnlimited<NonZeroU32>>,
+}
+
+/// A named population.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "the keys of a workload")]
+pub struct Group {
+    /// Its name.
+    pub name: String,
+    /// Its policy; the one compared if absent.
+    pub policy: Option<String>,
+    pub clients: u32,
+    pub open: Option<Open>,
+    pub closed: Option<Closed>,
+    pub trace: Option<Trace>,
+    pub tokens: Option<Tokens>,
+    pub concurrency: Option<OrUnlimited<NonZeroU32>>,
+}
+
+/// An open workload.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Open {
+    /// The process.
+    pub arrivals: Arrivals,
+    /// When it starts.
+    pub from: Option<Nanos>,
+    /// When it ends.
+    pub until: Option<Nanos>,
+}
+
+/// An arrival process, over the whole population.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Arrivals {
+    /// Independent of each other.
+    Poisson(Rate),
+    /// At equal distances.
+    Every(Nanos),
+    /// Gamma distances with a coefficient of variation.
+    Gamma(Renewal),
+    /// Weibull distances with a coefficient of variation.
+    Weibull(Renewal),
+    /// All clients at once, each period.
+    Cron(Cron),
+}
+
+/// A renewal process.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Renewal {
+    /// Its rate.
+    pub rate: Rate,
+    /// The coefficient of variation of the distances.
+    pub cv: f64,
+}
+
+/// A cron-like process.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Cron {
+    /// From one start to the next.
+    pub period: Nanos,
+    /// How far a client may be late.
+    #[serde(default)]
+    pub spread: Nanos,
+}
+
+/// A closed workload.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Closed {
+    /// Requests a client; one if absent.
+    pub requests: Option<OrUnlimited<NonZeroU32>>,
+    /// How clients start; together if absent.
+    #[serde(default)]
+    pub start: Start,
+    /// From the end of a request to the start of the next; nothing if absent.
+    pub think: Option<DistributionForm>,
+}
+
+/// How clients start.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Start {
+    /// All at once.
+    #[default]
+    Together,
+    /// Spread over a time.
+    Over(Nanos),
+}
+
+/// A recorded workload.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Trace {
+    /// The CSV file.
+    pub file: String,
+    /// How many times as fast as it was recorded.
+    pub speed: Option<f64>,
+}
+
+/// Sizes of requests.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tokens {
+    /// Tokens sent.
+    pub input: IgnoredAny,
+    /// Tokens received.
+    pub output: IgnoredAny,
+}

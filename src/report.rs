@@ -1,0 +1,7 @@
+//! What people look at: tables, the verdict, charts.
+
+pub mod charts;
+pub mod draw;
+pub mod figures;
+pub mod table;
+pub mod verdict;

@@ -1,0 +1,56 @@
+//! Charts for design reviews, as SVG for pages and as PNG for places that show nothing else.
+//!
+//! A chart lays itself out as a [`scene::Scene`]: shapes and texts at fixed places, measured with
+//! the font that ships here. The two writers, both on plotters' backends, turn the same scene into
+//! SVG and PNG, so that the two agree and a test can prove that no label meets another. The
+//! layout is our own because plotters' meshes place labels without looking at their neighbours.
+
+pub mod arrivals;
+mod axis;
+mod dash;
+mod error;
+mod font;
+mod heading;
+mod labels;
+mod legend;
+pub mod lines;
+mod marker;
+mod number;
+mod raster;
+mod scale;
+pub mod scene;
+pub mod style;
+mod svg;
+mod ticks;
+
+pub use arrivals::{ArrivalsChart, ArrivalsPanel};
+pub use error::ChartError;
+pub use lines::{Line, LinePoint, LinesChart, LinesPanel};
+pub use style::Styles;
+
+use scene::Scene;
+
+/// Something that can be drawn. Policies look the same in all charts drawn with the same
+/// [`Styles`].
+pub trait Chart {
+    /// Where everything goes.
+    fn scene(&self, styles: &Styles) -> Scene;
+
+    /// The chart as SVG: the same bytes for the same chart, with a title and a text summary.
+    ///
+    /// # Errors
+    ///
+    /// The drawing backend fails; nothing in a chart's data makes it.
+    fn to_svg(&self, styles: &Styles) -> Result<String, ChartError> {
+        svg::write(&self.scene(styles))
+    }
+
+    /// The chart as PNG, two pixels for each of the SVG.
+    ///
+    /// # Errors
+    ///
+    /// The drawing backend or the encoder fails; nothing in a chart's data makes them.
+    fn to_png(&self, styles: &Styles) -> Result<Vec<u8>, ChartError> {
+        raster::write(&self.scene(styles))
+    }
+}

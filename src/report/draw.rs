@@ -1,0 +1,112 @@
+//! Which charts a study gets, and what they are called.
+
+use super::charts::{ArrivalsChart, ArrivalsPanel, Chart, Line, LinePoint, LinesChart, LinesPanel};
+use super::figures;
+use crate::measure::metric::Id;
+use crate::study::results::{CellResults, Results};
+
+/// A chart and the name of its files, without ending.
+pub struct Drawing {
+    /// The name.
+    pub name: &'static str,
+    /// The chart.
+    pub chart: Box<dyn Chart>,
+}
+
+/// The charts of a study, of its last point where a chart shows one point.
+pub fn drawings(results: &Results) -> Vec<Drawing> {
+    let mut drawings = Vec::new();
+    if let Some(point) = results.points.len().checked_sub(1) {
+        drawings.push(Drawing { name: "arrivals", chart: Box::new(arrivals(results, point)) });
+    }
+    if let Some(chart) = scaling(results) {
+        drawings.push(Drawing { name: "scaling", chart: Box::new(chart) });
+    }
+    drawings
+}
+
+/// Attempts over time, a panel a policy.
+fn arrivals(results: &Results, point: usize) -> ArrivalsChart {
+    let mut parts = vec![results.experiment.clone()];
+    parts.extend(Some(results.describe_point(point)).filter(|place| !place.is_empty()));
+    parts.push(format!("seed {}", results.seed));
+    parts.push(format!("replication 0 of {}", results.replications));
+    ArrivalsChart {
+        title: arrivals_title(results, point),
+        subtitle: parts.join(" · "),
+        panels: results
+            .at_point(point)
+            .map(|cell| ArrivalsPanel {
+                policy: results.policies[cell.policy].clone(),
+                bins: cell.series.clone(),
+            })
+            .collect(),
+    }
+}
+
+/// The finding: whose busiest moment is how much busier.
+fn arrivals_title(results: &Results, point: usize) -> String {
+    let peak = |cell: &&CellResults| cell.estimate(Id::ArrivalsPeakPerS).mean.unwrap_or(0.0);
+    let cells = || results.at_point(point).filter(|cell| peak(cell) > 0.0);
+    let highest = cells().max_by(|a, b| peak(a).total_cmp(&peak(b)));
+    let lowest = cells().min_by(|a, b| peak(a).total_cmp(&peak(b)));
+    match (highest, lowest) {
+        (Some(high), Some(low)) if high.policy != low.policy => format!(
+            "How attempts arrive: {} peaks at {}/s, {} at {}/s",
+            results.policies[high.policy],
+            figures::plain(peak(&high)),
+            results.policies[low.policy],
+            figures::plain(peak(&low)),
+        ),
+        _ => "How attempts arrive".to_string(),
+    }
+}
+
+/// Attempts and time of the last end against the first swept key with numbers; `None` if there is
+/// none with at least two values. Other axes stay at their last value.
+fn scaling(results: &Results) -> Option<LinesChart> {
+    let last = results.points.last()?;
+    let axis = (0..results.axes.len()).find(|axis| {
+        let mut values: Vec<_> = results.points.iter().map(|p| p.values[*axis].number).collect();
+        values.dedup();
+        values.len() > 1 && values.iter().all(Option::is_some)
+    })?;
+    let on_line = |point: usize| {
+        let values = &results.points[point].values;
+        (0..values.len()).all(|other| other == axis || values[other] == last.values[other])
+    };
+    let line = |policy: usize, id: Id| Line {
+        policy: results.policies[policy].clone(),
+        points: results
+            .cells
+            .iter()
+            .filter(|cell| cell.policy == policy && on_line(cell.point))
+            .filter_map(|cell| {
+                let x = results.points[cell.point].values[axis].number?;
+                let estimate = cell.estimate(id);
+                let mean = estimate.mean?;
+                let (low, high) = estimate.ci95.unwrap_or((mean, mean));
+                Some(LinePoint { x, mean, low, high })
+            })
+            .collect(),
+    };
+    let panel = |title: &str, id: Id| LinesPanel {
+        y_title: title.to_string(),
+        log_y: true,
+        lines: (0..results.policies.len()).map(|policy| line(policy, id)).collect(),
+    };
+    let name = &results.axes[axis];
+    let unit = last.values[axis].unit;
+    Some(LinesChart {
+        title: format!("What {name} does to attempts and to the time until all is done"),
+        subtitle: format!(
+            "{} · seed {} · {} replications · bands: 95 % intervals of the mean",
+            results.experiment, results.seed, results.replications
+        ),
+        x_title: if unit.is_empty() { name.clone() } else { format!("{name} ({unit})") },
+        panels: vec![
+            panel("attempts (log scale)", Id::Attempts),
+            panel("time of the last end (ms, log scale)", Id::MakespanMs),
+        ],
+    })
+}

@@ -1,0 +1,62 @@
+//! The comparison of policies as a table, for a terminal or in Markdown.
+
+use comfy_table::{CellAlignment, Table, presets};
+
+use super::figures;
+use crate::measure::metric::{self, Id};
+use crate::study::results::Results;
+
+/// What the table shows of each policy; columns that no policy has an estimate for are left out.
+const COLUMNS: [(&str, Id); 8] = [
+    ("success", Id::SuccessRatio),
+    ("attempts", Id::Attempts),
+    ("per request", Id::Amplification),
+    ("last end (ms)", Id::MakespanMs),
+    ("p50 (ms)", Id::LatencyP50Ms),
+    ("p99 (ms)", Id::LatencyP99Ms),
+    ("peak (1/s)", Id::ArrivalsPeakPerS),
+    ("clustering", Id::ArrivalsClustering),
+];
+
+/// Where a table is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// On a terminal.
+    Terminal,
+    /// In Markdown.
+    Markdown,
+}
+
+/// All policies at one point: means and half 95 % intervals.
+pub fn comparison(results: &Results, point: usize, style: Style) -> String {
+    let cells: Vec<_> = results.at_point(point).collect();
+    let shown: Vec<_> = COLUMNS
+        .into_iter()
+        .filter(|(_, id)| cells.iter().any(|cell| cell.estimate(*id).mean.is_some()))
+        .collect();
+    let mut table = Table::new();
+    table.load_style(match style {
+        Style::Terminal => presets::NOTHING,
+        Style::Markdown => presets::ASCII_MARKDOWN,
+    });
+    let mut header = vec!["policy"];
+    header.extend(shown.iter().map(|(title, _)| *title));
+    table.set_header(header);
+    for cell in &cells {
+        let mut row = vec![results.policies[cell.policy].clone()];
+        row.extend(shown.iter().map(|(_, id)| figures::estimate(&cell.estimate(*id))));
+        table.add_row(row);
+    }
+    for column in table.column_iter_mut().skip(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    let lines = table.to_string();
+    let lines: Vec<_> = lines.lines().map(str::trim_end).collect();
+    lines.join("\n")
+}
+
+/// The names of all metrics that have an estimate somewhere.
+pub fn estimated_metrics(results: &Results) -> Vec<&'static str> {
+    let has = |column: usize| results.cells.iter().any(|c| c.estimates[column].mean.is_some());
+    metric::ALL.iter().enumerate().filter(|(i, _)| has(*i)).map(|(_, metric)| metric.name).collect()
+}

@@ -1,0 +1,174 @@
+//! One sentence about who does best at what, and what it costs.
+//!
+//! Policies meet the same world replication by replication, so they are compared pair by pair: a
+//! difference is claimed only if the 95 % interval of the paired difference excludes zero.
+
+use super::figures;
+use crate::measure::metric::Id;
+use crate::study::estimate::{Estimate, Estimator};
+use crate::study::results::{CellResults, Results};
+
+/// The verdict at one point.
+pub fn verdict(results: &Results, point: usize) -> String {
+    let cells: Vec<_> = results.at_point(point).collect();
+    let at = match results.describe_point(point) {
+        place if place.is_empty() => String::new(),
+        place => format!("At {place}, "),
+    };
+    let sentence = match cells[..] {
+        [] => "nothing was run".to_string(),
+        [only] => describe(results, only),
+        _ => {
+            let findings =
+                [success(results, &cells), attempts(results, &cells), speed(results, &cells)];
+            findings.into_iter().flatten().collect::<Vec<_>>().join("; ")
+        }
+    };
+    capitalised(&format!("{at}{sentence}."))
+}
+
+/// A policy that has nothing to be compared with.
+fn describe(results: &Results, cell: &CellResults) -> String {
+    format!(
+        "{} succeeds with {} of requests and needs {} attempts per request",
+        name(results, cell),
+        percent(&cell.estimate(Id::SuccessRatio)),
+        figures::estimate(&cell.estimate(Id::Amplification)),
+    )
+}
+
+/// Who succeeds most often; nothing if all succeed equally often.
+fn success(results: &Results, cells: &[&CellResults]) -> Option<String> {
+    let ranking = Ranking::new(cells, Id::SuccessRatio, Better::Higher)?;
+    if ranking.leaders(results).len() == cells.len() {
+        return None;
+    }
+    Some(format!(
+        "{} most often ({}; {} least, {})",
+        ranking.subject(results, "succeeds", "succeed"),
+        percent(&ranking.best.estimate(Id::SuccessRatio)),
+        name(results, ranking.worst),
+        percent(&ranking.worst.estimate(Id::SuccessRatio)),
+    ))
+}
+
+/// Who puts the least load on the API.
+fn attempts(results: &Results, cells: &[&CellResults]) -> Option<String> {
+    let ranking = Ranking::new(cells, Id::Attempts, Better::Lower)?;
+    if ranking.leaders(results).len() == cells.len() {
+        return Some("no difference in the number of attempts was shown".to_string());
+    }
+    Some(format!(
+        "{} the fewest attempts ({}; {} makes {} times as many)",
+        ranking.subject(results, "makes", "make"),
+        figures::estimate(&ranking.best.estimate(Id::Attempts)),
+        name(results, ranking.worst),
+        figures::plain(ranking.worst_to_best(Id::Attempts)?),
+    ))
+}
+
+/// Who is done first, and what that costs in attempts.
+fn speed(results: &Results, cells: &[&CellResults]) -> Option<String> {
+    let ranking = Ranking::new(cells, Id::MakespanMs, Better::Lower)?;
+    if ranking.leaders(results).len() == cells.len() {
+        return Some("no difference in the time of the last end was shown".to_string());
+    }
+    let fewest = Ranking::new(cells, Id::Attempts, Better::Lower)?.best;
+    let mean = |cell: &CellResults, id: Id| cell.estimate(id).mean;
+    let best = ranking.best;
+    let (ends, fewest_ends) = (mean(best, Id::MakespanMs)?, mean(fewest, Id::MakespanMs)?);
+    let mut sentence = format!(
+        "{} first, after {}",
+        ranking.subject(results, "is done", "are done"),
+        figures::milliseconds(ends),
+    );
+    if fewest.policy != best.policy {
+        let load = mean(best, Id::Attempts)? / mean(fewest, Id::Attempts)?;
+        sentence.push_str(&format!(
+            " against {} of {}, with {} times its attempts",
+            figures::milliseconds(fewest_ends),
+            name(results, fewest),
+            figures::plain(load),
+        ));
+    }
+    Some(sentence)
+}
+
+/// Which way a metric is better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Better {
+    Lower,
+    Higher,
+}
+
+/// The policies at one point by one metric.
+struct Ranking<'a> {
+    best: &'a CellResults,
+    worst: &'a CellResults,
+    others: Vec<&'a CellResults>,
+    id: Id,
+}
+
+impl<'a> Ranking<'a> {
+    /// `None` if no policy, or only one, has an estimate.
+    fn new(cells: &[&'a CellResults], id: Id, better: Better) -> Option<Self> {
+        let mut ranked: Vec<_> = cells
+            .iter()
+            .filter_map(|cell| cell.estimate(id).mean.map(|mean| (mean, *cell)))
+            .collect();
+        // Stable: among equals the order of the file decides.
+        ranked.sort_by(|(a, _), (b, _)| match better {
+            Better::Lower => a.total_cmp(b),
+            Better::Higher => b.total_cmp(a),
+        });
+        let ranked: Vec<_> = ranked.into_iter().map(|(_, cell)| cell).collect();
+        let (best, others) = ranked.split_first()?;
+        Some(Ranking { best, worst: others.last()?, others: others.to_vec(), id })
+    }
+
+    /// The best policy, and those for which no difference from it was shown.
+    fn leaders(&self, results: &Results) -> Vec<String> {
+        let equal = self.others.iter().filter(|cell| !self.differs(cell));
+        std::iter::once(&self.best).chain(equal).map(|cell| name(results, cell)).collect()
+    }
+
+    fn differs(&self, other: &CellResults) -> bool {
+        let paired = |cell: &CellResults| cell.values(self.id).filter(|values| values.len() > 1);
+        let (Some(best), Some(other)) = (paired(self.best), paired(other)) else { return false };
+        let difference = Estimator::default().difference(&best, &other);
+        difference.ci95.is_some_and(|(low, high)| low > 0.0 || high < 0.0)
+    }
+
+    /// "`a` makes", or "`a` and `b` (no difference shown) make".
+    fn subject(&self, results: &Results, one: &str, many: &str) -> String {
+        match &self.leaders(results)[..] {
+            [only] => format!("{only} {one}"),
+            leaders => format!("{} (no difference shown) {many}", leaders.join(" and ")),
+        }
+    }
+
+    fn worst_to_best(&self, id: Id) -> Option<f64> {
+        Some(self.worst.estimate(id).mean? / self.best.estimate(id).mean?)
+    }
+}
+
+fn name(results: &Results, cell: &CellResults) -> String {
+    format!("`{}`", results.policies[cell.policy])
+}
+
+fn percent(estimate: &Estimate) -> String {
+    let scaled = Estimate {
+        mean: estimate.mean.map(|mean| 100.0 * mean),
+        ci95: estimate.ci95.map(|(low, high)| (100.0 * low, 100.0 * high)),
+        n: estimate.n,
+    };
+    format!("{} %", figures::estimate(&scaled))
+}
+
+fn capitalised(text: &str) -> String {
+    let mut characters = text.chars();
+    match characters.next() {
+        Some(first) => first.to_uppercase().chain(characters).collect(),
+        None => String::new(),
+    }
+}

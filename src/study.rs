@@ -1,0 +1,12 @@
+//! Many runs: replications of every policy at every sweep point, their statistics, and the files
+//! they become.
+//!
+//! Only whole runs are parallel. Results are collected by index and summed in index order, so the
+//! number of threads cannot show in them.
+
+pub mod estimate;
+pub mod files;
+pub mod results;
+pub mod runner;
+pub mod student_t;
+pub mod unit;

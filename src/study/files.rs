@@ -1,0 +1,200 @@
+//! The result files. Each is complete or absent.
+
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
+
+use super::results::{CellResults, Results};
+use crate::experiment::plan::Plan;
+use crate::measure::metric;
+
+/// Writes beside the file, then renames: whoever looks sees the old file or the new one, whole.
+///
+/// # Errors
+///
+/// The file can't be written or renamed.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".partial");
+    let beside = PathBuf::from(beside);
+    fs::write(&beside, bytes)?;
+    fs::rename(&beside, path)
+}
+
+/// A file by name and content.
+pub type File = (&'static str, Vec<u8>);
+
+/// All data files of a study.
+///
+/// # Errors
+///
+/// None in practice: writing CSV and JSON into memory.
+pub fn data_files(plan: &Plan, results: &Results) -> io::Result<Vec<File>> {
+    Ok(vec![
+        ("manifest.json", manifest(plan, results)?),
+        ("runs.csv", runs_csv(results)?),
+        ("summary.csv", summary_csv(results)?),
+        ("arrivals.csv", arrivals_csv(results)?),
+    ])
+}
+
+/// Floats in the shortest form that reads back as the same number.
+fn number(value: Option<f64>) -> String {
+    value.map_or_else(String::new, |value| value.to_string())
+}
+
+/// The columns that say which cell a row belongs to.
+fn cell_columns(results: &Results, cell: &CellResults) -> Vec<String> {
+    let point = &results.points[cell.point];
+    let mut columns = vec![results.policies[cell.policy].clone()];
+    columns.extend(point.values.iter().map(|value| value.text.clone()));
+    columns
+}
+
+fn header<'a>(results: &'a Results, rest: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut header = vec!["policy"];
+    header.extend(results.axes.iter().map(String::as_str));
+    header.extend(rest);
+    header
+}
+
+fn finish(writer: csv::Writer<Vec<u8>>) -> io::Result<Vec<u8>> {
+    writer.into_inner().map_err(|error| error.into_error())
+}
+
+/// Wide: a row a run, a column a metric.
+fn runs_csv(results: &Results) -> io::Result<Vec<u8>> {
+    let mut csv = csv::Writer::from_writer(Vec::new());
+    let metrics = metric::ALL.iter().map(|metric| metric.name);
+    let columns = ["replication"].into_iter().chain(metrics).chain(["fingerprint"]);
+    csv.write_record(header(results, columns))?;
+    for cell in &results.cells {
+        for (replication, run) in cell.runs.iter().enumerate() {
+            let mut row = cell_columns(results, cell);
+            row.push(replication.to_string());
+            row.extend(run.metrics.values().iter().map(|value| number(*value)));
+            row.push(format!("{:016x}", run.fingerprint));
+            csv.write_record(row)?;
+        }
+    }
+    finish(csv)
+}
+
+/// Tidy: a row a metric.
+///
+/// # Errors
+///
+/// None in practice: writing into memory.
+pub fn summary_csv(results: &Results) -> io::Result<Vec<u8>> {
+    let mut csv = csv::Writer::from_writer(Vec::new());
+    let columns = ["metric", "unit", "mean", "ci95_low", "ci95_high", "n"];
+    csv.write_record(header(results, columns))?;
+    for cell in &results.cells {
+        for (metric, estimate) in metric::ALL.iter().zip(&cell.estimates) {
+            let mut row = cell_columns(results, cell);
+            row.extend([
+                metric.name.to_string(),
+                metric.unit.to_string(),
+                number(estimate.mean),
+                number(estimate.ci95.map(|(low, _)| low)),
+                number(estimate.ci95.map(|(_, high)| high)),
+                estimate.n.to_string(),
+            ]);
+            csv.write_record(row)?;
+        }
+    }
+    finish(csv)
+}
+
+/// What happened when, in replication 0.
+fn arrivals_csv(results: &Results) -> io::Result<Vec<u8>> {
+    let mut csv = csv::Writer::from_writer(Vec::new());
+    let columns = ["bin_start_ms", "bin_ms", "attempts", "rejected", "in_flight", "waiting"];
+    csv.write_record(header(results, columns))?;
+    for cell in &results.cells {
+        for bin in &cell.series {
+            let mut row = cell_columns(results, cell);
+            row.extend([
+                bin.start_ms.to_string(),
+                bin.width_ms.to_string(),
+                bin.attempts.to_string(),
+                bin.rejected.to_string(),
+                bin.in_flight.to_string(),
+                bin.waiting.to_string(),
+            ]);
+            csv.write_record(row)?;
+        }
+    }
+    finish(csv)
+}
+
+/// What was run, in enough detail to run it again.
+#[derive(Serialize)]
+struct Manifest<'a> {
+    experiment: &'a str,
+    title: &'a str,
+    seed: u64,
+    replications: u64,
+    version: &'a str,
+    fingerprint: String,
+    policies: &'a [String],
+    axes: &'a [String],
+    experiment_sha256: String,
+    experiment_text: &'a str,
+    effective_experiment: &'a str,
+}
+
+fn manifest(plan: &Plan, results: &Results) -> io::Result<Vec<u8>> {
+    let hash = Sha256::digest(plan.effective.as_bytes());
+    let manifest = Manifest {
+        experiment: &plan.name,
+        title: &plan.title,
+        seed: plan.seed,
+        replications: plan.replications,
+        version: env!("CARGO_PKG_VERSION"),
+        fingerprint: results.fingerprint.to_string(),
+        policies: &plan.policies,
+        axes: &plan.axes,
+        experiment_sha256: hash.iter().map(|byte| format!("{byte:02x}")).collect(),
+        experiment_text: &plan.text,
+        effective_experiment: &plan.effective,
+    };
+    let mut bytes = serde_json::to_vec_pretty(&manifest)?;
+    bytes.push(b'\n');
+    Ok(bytes)
+}
+
+/// The numbers of `summary.csv` as one JSON document.
+pub fn to_json(results: &Results) -> Value {
+    let rows = results.cells.iter().map(|cell| {
+        let values = &results.points[cell.point].values;
+        let point: Map<String, Value> = results
+            .axes
+            .iter()
+            .zip(values)
+            .map(|(axis, value)| (axis.clone(), value.json.clone()))
+            .collect();
+        let metrics: Map<String, Value> = metric::ALL
+            .iter()
+            .zip(&cell.estimates)
+            .map(|(metric, estimate)| {
+                let (low, high) = estimate.ci95.unzip();
+                let estimate = json!({
+                    "mean": estimate.mean, "ci95_low": low, "ci95_high": high, "n": estimate.n,
+                });
+                (metric.name.to_string(), estimate)
+            })
+            .collect();
+        json!({ "policy": results.policies[cell.policy], "point": point, "metrics": metrics })
+    });
+    json!({
+        "experiment": results.experiment,
+        "seed": results.seed,
+        "replications": results.replications,
+        "fingerprint": results.fingerprint.to_string(),
+        "rows": rows.collect::<Vec<_>>(),
+    })
+}

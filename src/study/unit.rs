@@ -1,0 +1,186 @@
+//! A unit: some replications of one policy at one point, kept in a file of its own.
+//!
+//! The file is named after everything that determines its content, so a study that was
+//! interrupted goes on from what exists, and a changed policy runs again while the others don't.
+
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::experiment::plan::Cell;
+use crate::measure::metric::MetricRow;
+use crate::measure::recorder::Measurements;
+use crate::measure::series::Bin;
+
+/// Replications of a unit. Fixed, so that raising their number finds the files of before.
+pub const REPLICATIONS: u64 = 10;
+
+/// Changes with every change of the program that changes results.
+const RESULTS_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "+1");
+
+/// Replications `first..first + count` of a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unit {
+    /// Index of the cell in the plan.
+    pub cell: usize,
+    /// The first replication.
+    pub first: u64,
+    /// How many.
+    pub count: u64,
+}
+
+/// What one run gave.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Run {
+    /// Its metrics.
+    pub metrics: MetricRow,
+    /// Its fingerprint.
+    pub fingerprint: u64,
+}
+
+/// What a unit has given so far.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct UnitResults {
+    /// Its runs, in order; fewer than it has replications while it is not finished.
+    pub runs: Vec<Run>,
+    /// The series of replication 0, in the unit that has it.
+    pub series: Option<Vec<Bin>>,
+}
+
+impl UnitResults {
+    /// Adds the next run.
+    pub fn push(&mut self, measurements: Measurements) {
+        self.series = self.series.take().or(measurements.series);
+        let Measurements { metrics, fingerprint, .. } = measurements;
+        self.runs.push(Run { metrics, fingerprint });
+    }
+}
+
+/// A unit's file as written.
+#[derive(Serialize, Deserialize)]
+struct UnitFile {
+    runs: Vec<RunLine>,
+    series: Option<Vec<Bin>>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct RunLine {
+    fingerprint: u64,
+    metrics: Vec<Option<f64>>,
+}
+
+/// The units of all cells in order, each cell's replications in blocks.
+pub fn split(cells: usize, replications: u64) -> Vec<Unit> {
+    let blocks = (0..replications).step_by(REPLICATIONS as usize);
+    (0..cells)
+        .flat_map(|cell| {
+            blocks.clone().map(move |first| Unit {
+                cell,
+                first,
+                count: REPLICATIONS.min(replications - first),
+            })
+        })
+        .collect()
+}
+
+/// The folder of unit files.
+#[derive(Clone, Debug)]
+pub struct Store {
+    folder: PathBuf,
+}
+
+impl Store {
+    /// Opens the folder, making it if need be.
+    ///
+    /// # Errors
+    ///
+    /// It can't be made.
+    pub fn open(folder: PathBuf) -> io::Result<Self> {
+        fs::create_dir_all(&folder)?;
+        Ok(Store { folder })
+    }
+
+    /// The file of a unit of `cell`.
+    pub fn path(&self, cell: &Cell, unit: Unit) -> PathBuf {
+        let mut hash = Sha256::new();
+        hash.update(RESULTS_VERSION);
+        hash.update(&cell.identity);
+        let digest: String = hash.finalize()[..12].iter().map(|b| format!("{b:02x}")).collect();
+        self.folder.join(format!("{digest}-{:06}.json", unit.first))
+    }
+
+    /// What is kept at `path`; nothing if there is no file or it is not whole.
+    pub fn read(&self, path: &Path) -> UnitResults {
+        let file = fs::read(path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        let Some(UnitFile { runs, series }) = file else { return UnitResults::default() };
+        let runs: Option<Vec<Run>> = runs
+            .into_iter()
+            .map(|line| {
+                let metrics = MetricRow::from_values(line.metrics)?;
+                Some(Run { metrics, fingerprint: line.fingerprint })
+            })
+            .collect();
+        runs.map_or_else(UnitResults::default, |runs| UnitResults { runs, series })
+    }
+
+    /// Keeps a unit's results.
+    ///
+    /// # Errors
+    ///
+    /// The file can't be written.
+    pub fn write(&self, path: &Path, results: &UnitResults) -> io::Result<()> {
+        let lines = results.runs.iter().map(|run| RunLine {
+            fingerprint: run.fingerprint,
+            metrics: run.metrics.values().to_vec(),
+        });
+        let file = UnitFile { runs: lines.collect(), series: results.series.clone() };
+        super::files::write_whole(path, &serde_json::to_vec(&file)?)
+    }
+
+    /// Deletes the files of units that are not among `kept`.
+    ///
+    /// # Errors
+    ///
+    /// The folder can't be read, or a file in it not be deleted.
+    pub fn retain(&self, kept: &[PathBuf]) -> io::Result<()> {
+        for entry in fs::read_dir(&self.folder)? {
+            let path = entry?.path();
+            if !kept.contains(&path) {
+                fs::remove_file(path)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_cover_every_replication_once() {
+        let units = split(2, 25);
+        let counts: Vec<_> = units.iter().map(|unit| (unit.cell, unit.first, unit.count)).collect();
+        assert_eq!(
+            counts,
+            [(0, 0, 10), (0, 10, 10), (0, 20, 5), (1, 0, 10), (1, 10, 10), (1, 20, 5)]
+        );
+    }
+
+    #[test]
+    fn results_come_back_as_they_were_kept_and_broken_files_as_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path().join("units")).unwrap();
+        let path = store.folder.join("x.json");
+        let mut metrics = MetricRow::default();
+        metrics.set(crate::measure::metric::Id::Amplification, 0.1 + 0.2);
+        let runs = vec![Run { metrics, fingerprint: u64::MAX }];
+        let results = UnitResults { runs, series: None };
+        store.write(&path, &results).unwrap();
+        assert_eq!(store.read(&path), results);
+        fs::write(&path, "{\"runs\": [{\"fingerp").unwrap();
+        assert_eq!(store.read(&path), UnitResults::default());
+    }
+}
