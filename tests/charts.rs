@@ -238,6 +238,9 @@ fn long_titles_wrap_inside_the_frame() {
 #[test]
 fn names_are_whole_where_they_fit() {
     let policies = names(12, true);
+    let short = names(5, false);
+    let (_, _, words) = read(&svg(&lines(&short, 3, 5, rising), &short));
+    assert!(words.iter().all(|word| !word.content.contains('…')));
     for svg in [
         svg(&lines(&policies, 2, 5, rising), &policies),
         svg(&lines(&policies[..5], 2, 5, rising), &policies),

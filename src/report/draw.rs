@@ -44,19 +44,19 @@ fn arrivals(results: &Results, point: usize) -> ArrivalsChart {
     }
 }
 
-/// The finding: whose busiest moment is how much busier.
+/// The finding: whose arrivals are the most and the least clustered, where that can be told.
 fn arrivals_title(results: &Results, point: usize) -> String {
-    let peak = |cell: &&CellResults| cell.estimate(Id::ArrivalsPeakPerS).mean.unwrap_or(0.0);
-    let cells = || results.at_point(point).filter(|cell| peak(cell) > 0.0);
-    let highest = cells().max_by(|a, b| peak(a).total_cmp(&peak(b)));
-    let lowest = cells().min_by(|a, b| peak(a).total_cmp(&peak(b)));
-    match (highest, lowest) {
-        (Some(high), Some(low)) if high.policy != low.policy => format!(
-            "How attempts arrive: {} peaks at {}/s, {} at {}/s",
-            results.policies[high.policy],
-            figures::plain(peak(&high)),
-            results.policies[low.policy],
-            figures::plain(peak(&low)),
+    let clustering = |cell: &CellResults| cell.estimate(Id::ArrivalsClustering).mean;
+    let mut ranked: Vec<_> = results
+        .at_point(point)
+        .filter_map(|cell| Some((clustering(cell)?, &results.policies[cell.policy])))
+        .collect();
+    ranked.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+    match (ranked.first(), ranked.last()) {
+        (Some((least, calm)), Some((most, herd))) if calm != herd => format!(
+            "How attempts arrive: {herd} clusters {} times as much as chance, {calm} {} times",
+            figures::plain(*most),
+            figures::plain(*least),
         ),
         _ => "How attempts arrive".to_string(),
     }
@@ -105,8 +105,8 @@ fn scaling(results: &Results) -> Option<LinesChart> {
         ),
         x_title: if unit.is_empty() { name.clone() } else { format!("{name} ({unit})") },
         panels: vec![
-            panel("attempts (log scale)", Id::Attempts),
-            panel("time of the last end (ms, log scale)", Id::MakespanMs),
+            panel("attempts", Id::Attempts),
+            panel("time of the last end (ms)", Id::MakespanMs),
         ],
     })
 }

@@ -1,6 +1,7 @@
 //! One panel of a lines chart.
 
 use super::super::axis::{self, Plot};
+use super::super::number::rounded;
 use super::super::scale::Scale;
 use super::super::scene::{Anchor, Point, Scene, Shape, Text};
 use super::super::style::{MUTED, Style, Styles};
@@ -159,12 +160,12 @@ impl LinesPanel {
         if low > high {
             return (Scale::linear((0.0, 1.0), pixels), Vec::new());
         }
+        if low == high {
+            // One value stands in the middle, and nothing else is worth a tick.
+            let tick = Tick { value: low, label: rounded(low) };
+            return (Scale::linear((low - 1.0, high + 1.0), pixels), vec![tick]);
+        }
         let (low, high) = match (low, high) {
-            // One value stands in the middle.
-            (low, high) if low == high => {
-                let around = (low.abs() / 2.0).max(0.5);
-                (low - around, high + around)
-            }
             // A gap to zero that is small against the range isn't worth an odd beginning.
             (low, high) if low > 0.0 && low <= 0.25 * high => (0.0, high),
             ends => ends,

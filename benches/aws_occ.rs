@@ -1,0 +1,48 @@
+//! Whole runs of the published study with all metrics, in events per second: an attempt is four
+//! events (read, its reply, write, its reply), whether or not they are fused.
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use retrial::engine::distribution::Distribution;
+use retrial::measure::metric::Id;
+use retrial::measure::recorder::measure;
+use retrial::model::occ_row::CONFLICT;
+use retrial::model::scenario::{RunId, Scenario};
+use retrial::model::subject::PolicyOnTrial;
+use retrial_policy::{
+    Backoff, Class, Instant, Jitter, Limits, Nanos, Policy, PolicySpec, StatusTable,
+};
+
+fn full_jitter() -> Policy {
+    let backoff =
+        Backoff::exponential(Nanos::from_millis(10)).cap(Nanos::from_secs(2)).jitter(Jitter::Full);
+    let limits = Limits { max_attempts: None, deadline: None, attempt_timeout: None };
+    Policy::new(PolicySpec { backoff, limits, ..PolicySpec::default() })
+        .expect("the study's own policy is valid")
+}
+
+fn aws_occ(c: &mut Criterion) {
+    let policy = full_jitter();
+    let classifier = StatusTable::generic().with(CONFLICT, Class::Transient);
+    let subject = PolicyOnTrial { policy: &policy, classifier: &classifier };
+    let mut group = c.benchmark_group("aws_occ_full_jitter");
+    group.sample_size(10);
+    for clients in [200, 20_000] {
+        let scenario = Scenario {
+            clients,
+            network: Distribution::Normal { mean: 10e6, sd: 2e6 },
+            stop_after: Instant::MAX,
+            bin: Nanos::from_millis(100),
+        };
+        let run = |replication| {
+            measure(&scenario, &subject, RunId { seed: 1, replication }, false)
+                .expect("retries take time")
+        };
+        let attempts = run(0).metrics.get(Id::Attempts).unwrap_or_default();
+        group.throughput(Throughput::Elements(4 * attempts as u64));
+        group.bench_function(BenchmarkId::from_parameter(clients), |b| b.iter(|| run(0)));
+    }
+    group.finish();
+}
+
+criterion_group!(benches, aws_occ);
+criterion_main!(benches);
