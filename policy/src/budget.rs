@@ -139,45 +139,64 @@ pub struct BudgetStack<'a> {
 }
 
 impl BudgetStack<'_> {
-    fn parts(&mut self) -> impl Iterator<Item = &mut BudgetState> {
-        self.client.iter_mut().chain(self.group.iter_mut())
+    /// Two plain loops: most policies have no budget at all, and then this costs two comparisons.
+    #[inline]
+    fn for_each(&mut self, mut tell: impl FnMut(&mut dyn Budget)) {
+        for part in &mut *self.client {
+            tell(part.as_budget());
+        }
+        for part in &mut *self.group {
+            tell(part.as_budget());
+        }
     }
 }
 
 impl Budget for BudgetStack<'_> {
+    #[inline]
     fn on_request(&mut self, now: Instant) {
-        self.parts().for_each(|part| part.as_budget().on_request(now));
+        self.for_each(|part| part.on_request(now));
     }
 
+    #[inline]
     fn on_attempt_end(&mut self, class: Class, now: Instant) {
-        self.parts().for_each(|part| part.as_budget().on_attempt_end(class, now));
+        self.for_each(|part| part.on_attempt_end(class, now));
     }
 
+    #[inline]
     fn admit(&mut self, now: Instant) -> Nanos {
-        self.parts().map(|part| part.as_budget().admit(now)).max().unwrap_or_default()
+        let mut hold = Nanos::ZERO;
+        self.for_each(|part| hold = hold.max(part.admit(now)));
+        hold
     }
 
+    #[inline]
     fn try_withdraw(&mut self, class: Class, draw: u64, now: Instant) -> Option<Permit> {
-        let mut granted = 0;
-        let refused = self.parts().any(|part| {
-            let refuses = part.as_budget().try_withdraw(class, draw, now).is_none();
-            granted += usize::from(!refuses);
-            refuses
+        let permit = Permit { class };
+        let mut granted = 0_usize;
+        let mut refused = false;
+        self.for_each(|part| {
+            refused = refused || part.try_withdraw(class, draw, now).is_none();
+            granted += usize::from(!refused);
         });
-        if !refused {
-            return Some(Permit { class });
+        if refused {
+            self.for_each(|part| {
+                if granted > 0 {
+                    part.restore(permit, now);
+                    granted -= 1;
+                }
+            });
+            return None;
         }
-        for part in self.parts().take(granted) {
-            part.as_budget().restore(Permit { class }, now);
-        }
-        None
+        Some(permit)
     }
 
+    #[inline]
     fn restore(&mut self, permit: Permit, now: Instant) {
-        self.parts().for_each(|part| part.as_budget().restore(permit, now));
+        self.for_each(|part| part.restore(permit, now));
     }
 
+    #[inline]
     fn settle(&mut self, permit: Option<Permit>, how: Settlement, now: Instant) {
-        self.parts().for_each(|part| part.as_budget().settle(permit, how, now));
+        self.for_each(|part| part.settle(permit, how, now));
     }
 }

@@ -8,34 +8,38 @@ use retrial_policy::{Instant, Nanos};
 #[derive(Clone, Debug)]
 pub struct Dispersion {
     width: u64,
-    /// The bin of the last arrival, and its count so far.
-    bin: u64,
+    /// Bins before that of the last arrival, and where that one ends.
+    bins: u64,
+    bin_end: u64,
+    /// Arrivals in the bin of the last arrival so far.
     count: u64,
     sum: u64,
     sum_of_squares: u128,
 }
 
 impl Dispersion {
-    /// For bins of `width`.
+    /// For bins of `width`, which must be above zero.
     pub fn new(width: Nanos) -> Self {
-        Dispersion { width: width.get(), bin: 0, count: 0, sum: 0, sum_of_squares: 0 }
+        let width = width.get();
+        Dispersion { width, bins: 0, bin_end: width, count: 0, sum: 0, sum_of_squares: 0 }
     }
 
     /// Counts an arrival `since_first` after the first one; arrivals come in order.
     #[inline]
     pub fn arrive(&mut self, since_first: Nanos) {
-        let bin = since_first.get() / self.width;
-        if bin != self.bin {
-            self.close();
-            self.bin = bin;
+        // Most arrivals fall into the bin of the last one: no division for them.
+        if since_first.get() >= self.bin_end {
+            self.move_to(since_first.get() / self.width);
         }
         self.count += 1;
     }
 
-    fn close(&mut self) {
+    fn move_to(&mut self, bin: u64) {
         self.sum += self.count;
         self.sum_of_squares += u128::from(self.count) * u128::from(self.count);
         self.count = 0;
+        self.bins = bin;
+        self.bin_end = (bin + 1).saturating_mul(self.width);
     }
 
     /// The index over all bins that lie whole between the first and the last arrival, with the
@@ -43,7 +47,7 @@ impl Dispersion {
     pub fn index(&self) -> Option<f64> {
         // The bin of the last arrival is cut off by it, so it does not count; the bins between
         // two arrivals that saw none do, as zeros in the sums.
-        let bins = u128::from(self.bin);
+        let bins = u128::from(self.bins);
         if bins < 2 || self.sum == 0 {
             return None;
         }

@@ -16,6 +16,24 @@ pub struct Columns {
     max: Id,
 }
 
+impl Columns {
+    /// Copies the figures of these columns into those of `into`.
+    pub fn copy(self, into: Columns, row: &mut MetricRow) {
+        for (from, to) in [
+            (self.mean, into.mean),
+            (self.p50, into.p50),
+            (self.p90, into.p90),
+            (self.p99, into.p99),
+            (self.p999, into.p999),
+            (self.max, into.max),
+        ] {
+            if let Some(value) = row.get(from) {
+                row.set(to, value);
+            }
+        }
+    }
+}
+
 /// Of accepted requests.
 pub const ACCEPTED: Columns = Columns {
     mean: Id::LatencyMeanMs,
@@ -59,19 +77,22 @@ impl Latencies {
         }
     }
 
-    /// Both populations together.
-    pub fn joined(&self, other: &Latencies) -> Latencies {
-        let mut joined = self.clone();
-        joined.sum += other.sum;
-        joined.max = joined.max.max(other.max);
-        match (&mut joined.histogram, &other.histogram) {
+    /// Adds all of another population.
+    pub fn join(&mut self, other: &Latencies) {
+        self.sum += other.sum;
+        self.max = self.max.max(other.max);
+        match (&mut self.histogram, &other.histogram) {
             (Some(own), Some(more)) => {
                 let _ = own.add(more);
             }
-            (None, Some(more)) => joined.histogram = Some(more.clone()),
+            (None, Some(more)) => self.histogram = Some(more.clone()),
             (_, None) => {}
         }
-        joined
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.histogram.is_none()
     }
 
     /// Fills in the metrics, if there is any latency at all.
@@ -125,14 +146,17 @@ mod tests {
 
     #[test]
     fn joining_is_recording_both() {
-        let (mut low, mut high) = (Latencies::default(), Latencies::default());
-        low.record(Nanos::from_millis(10));
-        high.record(Nanos::from_millis(30));
-        for joined in [low.joined(&high), high.joined(&low)] {
-            assert_eq!(row(&joined).get(Id::LatencyMeanMs), Some(20.0));
-            assert_eq!(row(&joined).get(Id::LatencyMaxMs), Some(30.0));
+        let of = |latencies: &[u64]| {
+            let mut population = Latencies::default();
+            latencies.iter().for_each(|ms| population.record(Nanos::from_millis(*ms)));
+            population
+        };
+        for (own, more) in
+            [(&[10][..], &[30][..]), (&[30], &[10]), (&[10, 30], &[]), (&[], &[10, 30])]
+        {
+            let mut joined = of(own);
+            joined.join(&of(more));
+            assert_eq!(row(&joined), row(&of(&[10, 30])), "{own:?} and {more:?}");
         }
-        assert_eq!(row(&low.joined(&Latencies::default())), row(&low));
-        assert_eq!(row(&Latencies::default().joined(&low)), row(&low));
     }
 }

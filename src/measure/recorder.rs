@@ -185,7 +185,7 @@ impl Recorder {
     }
 
     /// The metrics of the run; its numbers draw the reference arrivals.
-    pub fn finish(self, run: RunId) -> Measurements {
+    pub fn finish(mut self, run: RunId) -> Measurements {
         let mut row = MetricRow::default();
         self.fill_counts(&mut row);
         self.fill_ratios(&mut row);
@@ -199,7 +199,7 @@ impl Recorder {
             row.set(Id::GoodputPerS, self.accepted_in_time as f64 / seconds);
         }
         self.accepted.fill(&mut row, latency::ACCEPTED);
-        self.accepted.joined(&self.not_accepted).fill(&mut row, latency::ALL);
+        self.fill_all_latencies(&mut row);
         let mut reference =
             StreamKey::of_run(run.seed, run.replication, Purpose::Reference).part(0);
         self.arrivals.fill(&mut row, &mut reference);
@@ -207,6 +207,16 @@ impl Recorder {
             metrics: row,
             fingerprint: self.fingerprint.get(),
             series: self.series.map(|series| series.finish(end)),
+        }
+    }
+
+    /// Latencies of all that ended: those of the accepted again, where all were.
+    fn fill_all_latencies(&mut self, row: &mut MetricRow) {
+        if self.not_accepted.is_empty() {
+            latency::ACCEPTED.copy(latency::ALL, row);
+        } else {
+            self.not_accepted.join(&self.accepted);
+            self.not_accepted.fill(row, latency::ALL);
         }
     }
 

@@ -207,7 +207,10 @@ impl<'a, Q: EventQueue, S: Subject, P: Probe> World<'a, Q, S, P> {
 
     fn run(&mut self) -> Result<(), EndlessInstant> {
         for slot in (0..self.clients.by_slot.len() as u32).map(SlotId) {
-            self.then(slot, Step::Begin, Instant::from_nanos(0));
+            let start = Instant::from_nanos(0);
+            if self.is_due_now(slot, Step::Begin, start) {
+                self.begin(slot, start);
+            }
         }
         let mut guard = StormGuard::default();
         while let Some((now, slot)) = self.queue.pop(&self.clients) {
@@ -232,19 +235,22 @@ impl<'a, Q: EventQueue, S: Subject, P: Probe> World<'a, Q, S, P> {
         }
     }
 
-    /// Goes on with `step` at `at`: at once if nobody else can see it, else through the queue.
+    /// Queues `step`, which others can see, for `at`.
     #[inline]
-    fn then(&mut self, slot: SlotId, step: Step, at: Instant) {
+    fn queue(&mut self, slot: SlotId, step: Step, at: Instant) {
         self.clients.by_slot[slot.index()].step = step;
-        let queued = match step {
-            Step::Read | Step::Write => true,
-            Step::Begin | Step::ReadReply | Step::WriteReply | Step::WaitOver => !self.fused,
-        };
-        if queued {
-            self.queue.schedule(slot, at, &self.clients);
-        } else if at <= self.scenario.stop_after {
-            self.step(slot, at);
+        self.queue.schedule(slot, at, &self.clients);
+    }
+
+    /// Whether `step`, which only its client can see, is to be taken at once, ahead of its time
+    /// `at`. If not it is queued, or never happens because the run is over by then.
+    #[inline]
+    fn is_due_now(&mut self, slot: SlotId, step: Step, at: Instant) -> bool {
+        if self.fused {
+            return at <= self.scenario.stop_after;
         }
+        self.queue(slot, step, at);
+        false
     }
 
     fn begin(&mut self, slot: SlotId, now: Instant) {
@@ -265,20 +271,22 @@ impl<'a, Q: EventQueue, S: Subject, P: Probe> World<'a, Q, S, P> {
         let id = self.attempt_id(slot);
         self.probe.sent(sent, id);
         let arrives = self.travel(slot, Way::ToRead, sent);
-        self.then(slot, Step::Read, arrives);
+        self.queue(slot, Step::Read, arrives);
     }
 
     #[inline]
     fn read(&mut self, slot: SlotId, now: Instant) {
         self.clients.by_slot[slot.index()].carried = self.row.read();
         let arrives = self.travel(slot, Way::FromRead, now);
-        self.then(slot, Step::ReadReply, arrives);
+        if self.is_due_now(slot, Step::ReadReply, arrives) {
+            self.write_back(slot, arrives);
+        }
     }
 
     #[inline]
     fn write_back(&mut self, slot: SlotId, now: Instant) {
         let arrives = self.travel(slot, Way::ToWrite, now);
-        self.then(slot, Step::Write, arrives);
+        self.queue(slot, Step::Write, arrives);
     }
 
     #[inline]
@@ -292,7 +300,9 @@ impl<'a, Q: EventQueue, S: Subject, P: Probe> World<'a, Q, S, P> {
             self.probe.rejected(now, id);
         }
         let arrives = self.travel(slot, Way::FromWrite, now);
-        self.then(slot, Step::WriteReply, arrives);
+        if self.is_due_now(slot, Step::WriteReply, arrives) {
+            self.replied(slot, arrives);
+        }
     }
 
     #[inline]
@@ -312,7 +322,9 @@ impl<'a, Q: EventQueue, S: Subject, P: Probe> World<'a, Q, S, P> {
             | Decision::Fallback(wait)
             | Decision::ContinueTurn(wait) => {
                 self.probe.waits(now, wait.until, id);
-                self.then(slot, Step::WaitOver, wait.until);
+                if self.is_due_now(slot, Step::WaitOver, wait.until) {
+                    self.wait_over(slot, wait.until);
+                }
             }
             Decision::Accept => self.end(slot, id, TerminalOutcome::Succeeded, now),
             Decision::Stop(stop) => self.end(slot, id, stop.terminal_outcome(), now),
@@ -339,7 +351,7 @@ impl<'a, Q: EventQueue, S: Subject, P: Probe> World<'a, Q, S, P> {
         self.probe.ended(now, id, End { planned, in_time, outcome });
     }
 
-    #[inline]
+    #[inline(always)]
     fn travel(&self, slot: SlotId, way: Way, from: Instant) -> Instant {
         let mut stream = self.clients.by_slot[slot.index()].network.part(way as u8);
         from.saturating_add(self.scenario.network.sample(&mut stream))

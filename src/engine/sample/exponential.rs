@@ -14,10 +14,17 @@ static LAYERS: LazyLock<Ziggurat> = LazyLock::new(|| {
 /// A draw with mean 1.
 #[inline]
 pub fn standard_exponential(stream: &mut Stream) -> f64 {
+    match LAYERS.point(stream.next_bits()) {
+        Point::Inside(x) => x,
+        point => beside(point, stream),
+    }
+}
+
+/// The one draw in fifty that is not inside for certain.
+#[cold]
+fn beside(mut point: Point, stream: &mut Stream) -> f64 {
     loop {
-        let bits = stream.next_bits();
-        let u = (bits >> 11) as f64 / (1_u64 << 53) as f64;
-        match LAYERS.point(bits as u8, u) {
+        match point {
             Point::Inside(x) => return x,
             // Without memory: the excess over the tail's start is exponential again.
             Point::Tail => return LAYERS.tail() - libm::log(stream.next_open01()),
@@ -27,5 +34,6 @@ pub fn standard_exponential(stream: &mut Stream) -> f64 {
                 }
             }
         }
+        point = LAYERS.point(stream.next_bits());
     }
 }

@@ -19,29 +19,42 @@ fn bell(x: f64) -> f64 {
 }
 
 /// A draw with mean 0 and standard deviation 1.
-#[inline]
+#[inline(always)]
 pub fn standard_normal(stream: &mut Stream) -> f64 {
+    let bits = stream.next_bits();
+    match LAYERS.point(bits) {
+        Point::Inside(x) => signed(x, bits),
+        point => beside(point, bits, stream),
+    }
+}
+
+/// Bit 8 is the sign: the layer takes the bits below, the point those above. It is set without a
+/// branch, which would be mispredicted every other time.
+#[inline]
+fn signed(x: f64, bits: u64) -> f64 {
+    f64::from_bits(x.to_bits() | ((bits & 0x100) << 55))
+}
+
+/// The one draw in a hundred that is not inside for certain.
+#[cold]
+fn beside(mut point: Point, mut bits: u64, stream: &mut Stream) -> f64 {
     loop {
-        let bits = stream.next_bits();
-        // Bit 8 is the sign: the layer takes the bits below, the point those above. It is set
-        // without a branch, which would be mispredicted every other time.
-        let signed = |x: f64| f64::from_bits(x.to_bits() | ((bits & 0x100) << 55));
-        let u = (bits >> 11) as f64 / (1_u64 << 53) as f64;
-        match LAYERS.point(bits as u8, u) {
-            Point::Inside(x) => return signed(x),
-            Point::Tail => return signed(tail(stream)),
+        match point {
+            Point::Inside(x) => return signed(x, bits),
+            Point::Tail => return signed(tail(stream), bits),
             Point::Edge { x, floor, height } => {
                 if floor + height * stream.next_open01() < bell(x) {
-                    return signed(x);
+                    return signed(x, bits);
                 }
             }
         }
+        bits = stream.next_bits();
+        point = LAYERS.point(bits);
     }
 }
 
 /// Beyond the last rectangle (Marsaglia, "Generating a variable from the tail of the normal
 /// distribution", 1964).
-#[cold]
 fn tail(stream: &mut Stream) -> f64 {
     let start = LAYERS.tail();
     loop {

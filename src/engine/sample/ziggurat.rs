@@ -51,11 +51,11 @@ impl Ziggurat {
         Ziggurat { x, density: x.map(density) }
     }
 
-    /// The point for `layer` and a uniform `u` in [0, 1) across its width.
+    /// The point that `bits` pick: the lowest 8 the layer, the highest 53 the place in it.
     #[inline]
-    pub fn point(&self, layer: u8, u: f64) -> Point {
-        let layer = usize::from(layer);
-        let x = u * self.x[layer];
+    pub fn point(&self, bits: u64) -> Point {
+        let layer = usize::from(bits as u8);
+        let x = (bits >> 11) as f64 / (1_u64 << 53) as f64 * self.x[layer];
         if x < self.x[layer + 1] {
             return Point::Inside(x);
         }
