@@ -20,6 +20,9 @@ use crate::study::files::{data_files, summary_csv, to_json, write_whole};
 use crate::study::results::Results;
 use crate::study::runner::{self, Options, Progress, StudyError};
 
+/// The largest seed that an experiment file can hold: TOML's whole numbers are signed.
+const MAX_SEED: u64 = i64::MAX as u64;
+
 /// Flags of `retrial run`.
 #[derive(Debug, ClapArgs)]
 pub struct Args {
@@ -29,7 +32,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Where all random numbers come from
-    #[arg(long)]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(..=MAX_SEED))]
     seed: Option<u64>,
     /// Runs of each policy at each point
     #[arg(long)]
@@ -106,12 +109,12 @@ fn run(args: &Args, plan: &Plan, out: &Path) -> Result<(), StudyError> {
     bar.0.finish_and_clear();
     let results = Results::new(plan, units);
 
-    let write_error = |error| StudyError::Write(out.to_path_buf(), error);
     write_data(plan, &results, out)?;
     if !args.no_charts {
         draw(&results, &out.join("charts"))?;
     }
-    print(args.format, plan, &results).map_err(write_error)?;
+    print(args.format, plan, &results)
+        .map_err(|error| StudyError::Write("the standard output".into(), error))?;
     if !args.quiet && args.format == Format::Table {
         let runs = plan.cells.len() as u64 * plan.replications;
         let seconds = started.elapsed().as_secs_f64();

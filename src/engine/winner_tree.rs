@@ -15,47 +15,39 @@ use super::queue::{EventQueue, Identities, SlotId};
 /// See the module's documentation.
 #[derive(Clone, Debug)]
 pub struct WinnerTree {
-    /// The winner of each match; 1 is the final, n's players come from 2n and 2n + 1, and the
-    /// second half are the slots themselves, padded to a power of two.
-    matches: Vec<Player>,
+    /// Due time by slot, padded to a power of two; `NEVER` for none.
+    times: Vec<u64>,
+    /// The slot that wins each match; 1 is the final, n's players come from 2n and 2n + 1, and
+    /// the second half are the slots themselves.
+    winners: Vec<u32>,
     /// The slot popped last. Its matches are replayed when it is scheduled again, or at the next
     /// pop: the common "take the top, put it back" then costs one way to the root, not two.
     popped: Option<SlotId>,
 }
 
-/// A slot in the tournament. Time and slot stand together, so that a match reads one cache line.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(16))]
-struct Player {
-    time: u64,
-    slot: u32,
-}
-
 const NEVER: u64 = Instant::MAX.as_nanos();
 
 impl WinnerTree {
-    fn leaf(&self, slot: SlotId) -> usize {
-        self.matches.len() / 2 + slot.index()
-    }
-
     /// Plays the matches from `slot`'s leaf to the final.
     #[inline]
     fn replay(&mut self, slot: SlotId, events: &impl Identities) {
-        let mut node = self.leaf(slot);
-        let matches = self.matches.as_mut_slice();
-        let Player { mut time, mut slot } = matches[node];
+        let leaves = self.times.len();
+        let mut winner = slot.0;
+        let mut best = self.times[slot.index()];
+        let mut node = leaves + slot.index();
         while node > 1 {
-            let rival = matches[node ^ 1];
-            let mut rival_wins = rival.time < time;
-            if rival.time == time {
-                rival_wins = tie(time, rival.slot, slot, events);
+            let rival = self.winners[node ^ 1];
+            let time = self.times[rival as usize];
+            let mut rival_wins = time < best;
+            if time == best {
+                rival_wins = tie(time, rival, winner, events);
             }
             // Who wins a match is a coin toss: a mispredicted branch would cost more than the
             // match itself.
-            time = select_unpredictable(rival_wins, rival.time, time);
-            slot = select_unpredictable(rival_wins, rival.slot, slot);
+            winner = select_unpredictable(rival_wins, rival, winner);
+            best = select_unpredictable(rival_wins, time, best);
             node >>= 1;
-            matches[node] = Player { time, slot };
+            self.winners[node] = winner;
         }
     }
 }
@@ -71,19 +63,19 @@ fn tie(time: u64, rival: u32, winner: u32, events: &impl Identities) -> bool {
 impl EventQueue for WinnerTree {
     fn with_slots(slots: usize) -> Self {
         let leaves = slots.next_power_of_two().max(2);
-        let leaf = |slot| Player { time: NEVER, slot };
-        let mut matches: Vec<_> = (0..leaves as u32).map(leaf).collect();
-        matches.extend_from_within(..);
-        for node in (1..leaves).rev() {
-            matches[node] = matches[2 * node];
+        let mut winners = vec![0; 2 * leaves];
+        for (leaf, winner) in winners[leaves..].iter_mut().enumerate() {
+            *winner = leaf as u32;
         }
-        WinnerTree { matches, popped: None }
+        for node in (1..leaves).rev() {
+            winners[node] = winners[2 * node];
+        }
+        WinnerTree { times: vec![NEVER; leaves], winners, popped: None }
     }
 
     #[inline]
     fn schedule(&mut self, slot: SlotId, at: Instant, events: &impl Identities) {
-        let leaf = self.leaf(slot);
-        self.matches[leaf].time = at.as_nanos();
+        self.times[slot.index()] = at.as_nanos();
         if self.popped == Some(slot) {
             self.popped = None;
         }
@@ -97,13 +89,12 @@ impl EventQueue for WinnerTree {
         if let Some(slot) = self.popped.take() {
             self.replay(slot, events);
         }
-        let Player { time, slot } = self.matches[1];
+        let slot = SlotId(self.winners[1]);
+        let time = self.times[slot.index()];
         if time == NEVER {
             return None;
         }
-        let slot = SlotId(slot);
-        let leaf = self.leaf(slot);
-        self.matches[leaf].time = NEVER;
+        self.times[slot.index()] = NEVER;
         self.popped = Some(slot);
         Some((Instant::from_nanos(time), slot))
     }

@@ -239,7 +239,7 @@ fn possible_thresholds(file: &ExperimentFile) -> Check {
                     help,
                 });
             }
-            if bound.parse::<f64>().is_err() {
+            if !bound.parse().is_ok_and(f64::is_finite) {
                 return problem(key, format!("`{bound}` is not a number"));
             }
         }

@@ -45,7 +45,15 @@ impl serde::de::Error for Fault {
     }
 
     fn invalid_type(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Fault::custom(format!("expected {}, found {}", plain(expected), found(unexpected)))
+        let expected = plain(expected);
+        let message = format!("expected {expected}, found {}", found(unexpected));
+        match (expected.as_str(), unexpected) {
+            ("a list", Unexpected::Map) => {
+                let help = "a list of tables is written [[NAME]], with two pairs of brackets";
+                Fault(Diagnostic::new(message).help(help))
+            }
+            _ => Fault::custom(message),
+        }
     }
 
     fn invalid_value(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Self {
@@ -83,6 +91,8 @@ fn plain(expected: &dyn Expected) -> String {
         "f64" => "a number".into(),
         "a boolean" => "true or false".into(),
         "a sequence" => "a list".into(),
+        "a map" => "a table".into(),
+        "newtype variant" => "a table with this key and its value".into(),
         other if other.starts_with("struct ") => "a table".into(),
         other => other.into(),
     }
@@ -97,6 +107,7 @@ fn found(unexpected: Unexpected<'_>) -> String {
         Unexpected::Bool(truth) => format!("{truth}"),
         Unexpected::Map => "a table".into(),
         Unexpected::Seq => "a list".into(),
+        Unexpected::UnitVariant => "the key alone".into(),
         other => other.to_string(),
     }
 }
@@ -237,7 +248,8 @@ impl<'de> VariantAccess<'de> for &'de Node {
     type Error = Fault;
 
     fn unit_variant(self) -> Result<(), Fault> {
-        Ok(())
+        let message = "this word stands alone, as a string: it takes no value";
+        Err(Fault(Diagnostic::new(message)).at(self))
     }
 
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Fault> {

@@ -7,6 +7,9 @@ use super::diagnostic::Diagnostic;
 use super::node::{Key, Node, Table, Value};
 use super::source::Place;
 
+/// More parts than any key has; what follows a path recurses once a part.
+const MAX_PARTS: usize = 32;
+
 /// A dotted key. Elements of arrays go by their `name` or their index; `*` stands for all entries.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyPath {
@@ -19,7 +22,7 @@ impl FromStr for KeyPath {
 
     /// Splits at dots; quoted parts are kept whole.
     fn from_str(text: &str) -> Result<Self, Diagnostic> {
-        let bad = |what: &str| Err(Diagnostic::new(format!("`{text}` is not a key: {what}")));
+        let bad = |what: &str| Err(Diagnostic::new(format!("not a key: {what}")));
         let mut parts = Vec::new();
         let mut rest = text.trim();
         loop {
@@ -30,7 +33,7 @@ impl FromStr for KeyPath {
                         return bad("a quote is not closed");
                     };
                     part = &rest[1..=length];
-                    rest = &rest[length + 2..];
+                    rest = rest[length + 2..].trim_start();
                 }
                 _ => {
                     let length = rest.find('.').unwrap_or(rest.len());
@@ -42,13 +45,16 @@ impl FromStr for KeyPath {
                 return bad("a part is empty");
             }
             parts.push(part.to_string());
+            if parts.len() > MAX_PARTS {
+                return bad("it has too many parts");
+            }
             if rest.is_empty() {
                 return Ok(KeyPath { text: text.trim().to_string(), parts });
             }
             let Some(after) = rest.strip_prefix('.') else {
                 return bad("parts are separated by dots");
             };
-            rest = after;
+            rest = after.trim_start();
         }
     }
 }
@@ -63,6 +69,12 @@ impl KeyPath {
     /// The parts.
     pub fn parts(&self) -> &[String] {
         &self.parts
+    }
+
+    /// Whether setting this key also sets `other`: it is the same, or stands above it.
+    pub fn covers(&self, other: &KeyPath) -> bool {
+        let same = |(own, other): (&String, &String)| own == "*" || own == other;
+        self.parts.len() <= other.parts.len() && self.parts.iter().zip(&other.parts).all(same)
     }
 
     /// Sets the value at this key, making tables on the way; `place` is where the key was given.
@@ -87,6 +99,9 @@ impl KeyPath {
             return Ok(());
         };
         match &mut node.value {
+            Value::Table(table) if part == "*" && table.iter().next().is_none() => {
+                fault(format!("`{self}`: there is nothing that `*` could stand for"))
+            }
             Value::Table(table) if part == "*" => {
                 for (_, entry) in table.iter_mut() {
                     self.set_in(entry, rest, value, place)?;
@@ -103,7 +118,7 @@ impl KeyPath {
                     None => Ok(()),
                 }
             }
-            Value::Array(items) if part == "*" => {
+            Value::Array(items) if part == "*" && !items.is_empty() => {
                 items.iter_mut().try_for_each(|item| self.set_in(item, rest, value, place))
             }
             Value::Array(items) => match find_item(items, part) {

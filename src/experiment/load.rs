@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::diagnostic::{Diagnostic, Report};
 use super::key_path::KeyPath;
-use super::node::{Node, Value};
+use super::node::{Node, Table, Value};
 use super::packaged;
 use super::parse::{parse, parse_value};
 use super::source::{Place, Sources};
@@ -95,8 +95,13 @@ fn find(experiment: &str) -> Result<Found, Diagnostic> {
     }
     let text = read(path).map_err(|problem| {
         let names: Vec<_> = packaged::ALL.iter().map(|packaged| packaged.name).collect();
-        Diagnostic::new(format!("can't read the experiment `{experiment}`: {problem}"))
-            .help(format!("packaged experiments: {}", suggest::help(experiment, &names)))
+        let packaged = format!("give a path or a packaged experiment: {}", names.join(", "));
+        Diagnostic::new(format!("can't read the experiment `{experiment}`: {problem}")).help(
+            match suggest::nearest(experiment, names) {
+                Some(near) => format!("did you mean `{near}`? {packaged}"),
+                None => packaged,
+            },
+        )
     })?;
     let name = path.file_stem().map_or("experiment".into(), |stem| stem.to_string_lossy());
     Ok(Found {
@@ -110,6 +115,7 @@ fn find(experiment: &str) -> Result<Found, Diagnostic> {
 fn read(path: &Path) -> Result<String, String> {
     let bytes = std::fs::read(path).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => "there is no such file".to_string(),
+        std::io::ErrorKind::IsADirectory => "it is a folder".to_string(),
         _ => error.to_string(),
     })?;
     String::from_utf8(bytes).map_err(|_| "it is not text in UTF-8".to_string())
@@ -127,13 +133,24 @@ fn apply(change: &Change, root: &mut Node, sources: &mut Sources) -> Result<(), 
             .help("write KEY=VALUE, such as --set workload.clients=50")
     })?;
     let path: KeyPath = key.parse().map_err(|d: Diagnostic| d.at(Some(whole)))?;
-    let value = parse_value(value, source, text.len() - value.len());
+    let value = value.trim_start();
+    let value = parse_value(value.trim_end(), source, text.len() - value.len());
     let key_place = Place { source, start: 0, end: key.len() };
     let sweep = root.as_table_mut().and_then(|table| table.get_mut("sweep"));
-    if let Some(axis) = sweep.and_then(Node::as_table_mut).and_then(|t| t.get_mut(key.trim())) {
-        let place = value.place;
-        *axis = Node { value: Value::Array(vec![value]), place };
-        return Ok(());
+    for (name, axis) in sweep.and_then(Node::as_table_mut).into_iter().flat_map(Table::iter_mut) {
+        match name.name.parse::<KeyPath>() {
+            Ok(swept) if swept.parts() == path.parts() => {
+                let place = value.place;
+                *axis = Node { value: Value::Array(vec![value]), place };
+                return Ok(());
+            }
+            Ok(swept) if swept.covers(&path) => {
+                let message = format!("`{path}` is set by the axis `{swept}` at every point");
+                let help = format!("set `{swept}` instead: its axis then has that one value");
+                return Err(Diagnostic::new(message).at(Some(key_place)).help(help));
+            }
+            _ => {}
+        }
     }
     path.set(root, &value, key_place)
 }

@@ -44,7 +44,7 @@ impl Reader {
 
     fn fault(&self, error: &toml::de::Error) -> Diagnostic {
         let message = error.message().trim().replace('\n', "; ");
-        Diagnostic::new(message).at(error.span().map(|span| self.place(span)))
+        Diagnostic::new(message).at(Some(self.place(error.span().unwrap_or_default())))
     }
 
     fn table(&self, table: DeTable<'_>) -> Result<Table, Diagnostic> {

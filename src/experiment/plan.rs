@@ -4,6 +4,9 @@ use std::collections::BTreeSet;
 
 use retrial_policy::config::{NOT_SUPPORTED, OrUnlimited, PolicyFile};
 use retrial_policy::{Class, Instant, Nanos, Policy, StatusTable};
+use serde::Deserialize;
+use serde::de::IntoDeserializer;
+use serde::de::value::StrDeserializer;
 
 use super::check::check;
 use super::deserialize::from_node;
@@ -79,6 +82,10 @@ pub struct Cell {
     pub identity: String,
 }
 
+/// Keys that hold for the whole study and cannot differ from point to point.
+const SAME_AT_EVERY_POINT: [&str; 7] =
+    ["title", "seed", "replications", "sweep", "thresholds", "tune", "gate"];
+
 /// Keys that say how often and how to judge, but change no run.
 const NOT_PART_OF_A_RUN: [&str; 7] =
     ["title", "replications", "policies", "sweep", "thresholds", "tune", "gate"];
@@ -106,6 +113,11 @@ fn expand(loaded: &Loaded) -> Result<Plan, Diagnostic> {
         let mut root = root.clone();
         for (axis, value) in axes.iter().zip(&choice) {
             axis.path.set(&mut root, value, axis.place)?;
+            if !entries(&root, "policies").map(|(name, _)| name).eq(&policies) {
+                let message = format!("`{}` changes which policies there are", axis.path);
+                let help = format!("the policies are {}", policies.join(", "));
+                return Err(Diagnostic::new(message).at(Some(axis.place)).help(help));
+            }
         }
         let values = choice.iter().map(AxisValue::of).collect();
         by_point.push(cells_of_point(&root, points.len())?);
@@ -144,8 +156,14 @@ fn axes(root: &Node) -> Result<Vec<Axis>, Diagnostic> {
                 return Err(fault(format!("`{}` is swept over no value at all", key.name)));
             }
             Value::Array(values) => values.clone(),
-            Value::Table(_) => {
+            Value::Table(range) if range.get("from").is_some() => {
                 return Err(fault(format!("ranges are {NOT_SUPPORTED}: list the values")));
+            }
+            Value::Table(_) => {
+                let help = "a dotted key is quoted here: \"workload.clients\" = [50, 100]";
+                return Err(Diagnostic::new("an axis is a list of values, not a table")
+                    .at(Some(key.place))
+                    .help(help));
             }
             _ => return Err(fault("an axis is a list of values".to_string())),
         };
@@ -154,7 +172,12 @@ fn axes(root: &Node) -> Result<Vec<Axis>, Diagnostic> {
             let message = format!("the value {} stands here twice", twice.to_inline());
             return Err(Diagnostic::new(message).at(Some(twice.place)));
         }
-        let path = key.name.parse().map_err(|d: Diagnostic| d.at(Some(key.place)))?;
+        let path: KeyPath = key.name.parse().map_err(|d: Diagnostic| d.at(Some(key.place)))?;
+        let first = path.parts().first().map_or("", String::as_str);
+        if SAME_AT_EVERY_POINT.contains(&first) {
+            let message = format!("`{first}` can't be swept: it is the same at every point");
+            return Err(Diagnostic::new(message).at(Some(key.place)));
+        }
         axes.push(Axis { path, place: key.place, values });
     }
     Ok(axes)
@@ -183,6 +206,7 @@ fn cells_of_point(root: &Node, point_index: usize) -> Result<Vec<Cell>, Diagnost
     for (policy_index, (name, node)) in entries(root, "policies").enumerate() {
         let policy = policy(name, node)?;
         check_ends(name, &policy, &scenario, root)?;
+        check_fallback(name, &policy, &file, root)?;
         cells.push(Cell {
             policy_index,
             point_index,
@@ -252,6 +276,23 @@ fn check_ends(
         .help("limit max_attempts or deadline, or give the network a delay"))
 }
 
+/// Refuses fallbacks to routes that are not there.
+fn check_fallback(
+    name: &str,
+    policy: &Policy,
+    file: &ExperimentFile,
+    root: &Node,
+) -> Result<(), Diagnostic> {
+    let others = || file.route.iter().skip(1).map(|route| &route.name);
+    let missing = |route: &&String| !others().any(|other| other == *route);
+    let Some(missing) = policy.fallback().routes.iter().find(missing) else { return Ok(()) };
+    let message = format!("policy `{name}` falls back to `{missing}`, which is no further route");
+    let place = place_of(root, &format!("policies.\"{name}\".fallback.routes"));
+    Err(Diagnostic::new(message)
+        .at(Some(place.unwrap_or(root.place)))
+        .help("routes after the first are defined by further [[route]] tables"))
+}
+
 fn scenario(file: &ExperimentFile) -> Scenario {
     let stop_after = file.stop_after.and_then(OrUnlimited::bound);
     let delay = file.network.delay.as_ref();
@@ -287,8 +328,9 @@ impl AxisValue {
 
 /// The number and unit of a text that is a duration or a rate.
 fn measured(text: &str) -> (Option<f64>, &'static str) {
-    if let Ok(span) = humantime::parse_duration(text) {
-        (Some(Nanos::from(span).as_millis_f64()), "ms")
+    let text_as_value: StrDeserializer<'_, serde::de::value::Error> = text.into_deserializer();
+    if let Ok(span) = Nanos::deserialize(text_as_value) {
+        (Some(span.as_millis_f64()), "ms")
     } else if let Ok(rate) = text.parse::<Rate>() {
         (Some(rate.count * 1e9 / rate.per.get() as f64), "1/s")
     } else {

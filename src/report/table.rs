@@ -39,11 +39,16 @@ pub fn comparison(results: &Results, point: usize, style: Style) -> String {
         Style::Terminal => presets::NOTHING,
         Style::Markdown => presets::ASCII_MARKDOWN,
     });
+    // A bar would end the cell.
+    let name = |policy: usize| match style {
+        Style::Terminal => results.policies[policy].clone(),
+        Style::Markdown => results.policies[policy].replace('|', "\\|"),
+    };
     let mut header = vec!["policy"];
     header.extend(shown.iter().map(|(title, _)| *title));
     table.set_header(header);
     for cell in &cells {
-        let mut row = vec![results.policies[cell.policy].clone()];
+        let mut row = vec![name(cell.policy)];
         row.extend(shown.iter().map(|(_, id)| figures::estimate(&cell.estimate(*id))));
         table.add_row(row);
     }
