@@ -10,3 +10,4 @@ pub mod results;
 pub mod runner;
 pub mod student_t;
 pub mod unit;
+pub mod whole_file;

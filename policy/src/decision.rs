@@ -3,8 +3,8 @@
 use core::fmt;
 
 use crate::branch::{Branch, RouteId};
-use crate::record::TerminalOutcome;
 use crate::stop::Stop;
+use crate::terminal_outcome::TerminalOutcome;
 use crate::time::{Instant, Nanos};
 
 /// A further attempt: how long to wait and what it will be.

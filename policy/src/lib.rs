@@ -38,7 +38,7 @@
 //! | [`call`] | [`Call`], the state of one logical request, and its entry points |
 //! | `decide` | the fixed order of steps from an outcome to a decision |
 //! | [`outcome`], [`class`], [`classify`] | what came back, and what it means |
-//! | [`decision`], [`stop`], [`branch`] | what to do about it |
+//! | [`decision`], [`stop`], [`terminal_outcome`], [`branch`] | what to do about it |
 //! | [`backoff`], [`growth`], [`jitter`], [`retry_after`] | how long to wait |
 //! | [`budget`] | how many further attempts a client may make |
 //! | [`record`], [`observer`] | one record per decision |
@@ -78,6 +78,7 @@ pub mod record;
 pub mod replay;
 pub mod retry_after;
 pub mod stop;
+pub mod terminal_outcome;
 pub mod time;
 
 pub use backoff::{Backoff, CapOrder};
@@ -100,8 +101,9 @@ pub use observer::Observer;
 pub use outcome::{Outcome, Progress, Signal};
 pub use policy::{Policy, PolicySpec};
 pub use ratio::Ratio;
-pub use record::{DecisionRecord, StopMessage, TerminalOutcome};
+pub use record::{DecisionRecord, StopMessage};
 pub use replay::Replay;
 pub use retry_after::{Hint, OverCap, RetryAfter, RetryAfterMode};
 pub use stop::{Owner, Stop, StopReason};
+pub use terminal_outcome::TerminalOutcome;
 pub use time::{Instant, Nanos};

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::class::Class;
-use crate::record::TerminalOutcome;
+use crate::terminal_outcome::TerminalOutcome;
 use crate::time::Nanos;
 
 /// Who can do something about a stop.

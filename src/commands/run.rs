@@ -16,9 +16,10 @@ use crate::report::charts::Styles;
 use crate::report::draw::{Drawing, drawings};
 use crate::report::table::{Style, comparison};
 use crate::report::verdict::verdict;
-use crate::study::files::{data_files, summary_csv, to_json, write_whole};
+use crate::study::files::{data_files, summary_csv, to_json};
 use crate::study::results::Results;
 use crate::study::runner::{self, Options, Progress, StudyError};
+use crate::study::whole_file::write_whole;
 
 /// The largest seed that an experiment file can hold: TOML's whole numbers are signed.
 const MAX_SEED: u64 = i64::MAX as u64;

@@ -1,7 +1,6 @@
 //! The result files. Each is complete or absent.
 
-use std::path::{Path, PathBuf};
-use std::{fs, io};
+use std::io;
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -10,19 +9,6 @@ use sha2::{Digest, Sha256};
 use super::results::{CellResults, Results};
 use crate::experiment::plan::Plan;
 use crate::measure::metric;
-
-/// Writes beside the file, then renames: whoever looks sees the old file or the new one, whole.
-///
-/// # Errors
-///
-/// The file can't be written or renamed.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".partial");
-    let beside = PathBuf::from(beside);
-    fs::write(&beside, bytes)?;
-    fs::rename(&beside, path)
-}
 
 /// A file by name and content.
 pub type File = (&'static str, Vec<u8>);

@@ -136,7 +136,7 @@ impl Store {
             metrics: run.metrics.values().to_vec(),
         });
         let file = UnitFile { runs: lines.collect(), series: results.series.clone() };
-        super::files::write_whole(path, &serde_json::to_vec(&file)?)
+        super::whole_file::write_whole(path, &serde_json::to_vec(&file)?)
     }
 
     /// Deletes the files of units that are not among `kept`.
