@@ -179,6 +179,10 @@ impl<'a, Q: EventQueue, S: Subject, P: Probe> World<'a, Q, S, P> {
         layout: &Layout,
     ) -> Self {
         let slots = layout.clients.len();
+        debug_assert!(
+            !(layout.fused && subject.is_shared_between_clients()),
+            "clients that share a budget see each other's replies"
+        );
         let of_client = BudgetState::open_all(subject.budgets(), Scope::Client);
         let by_slot = layout.clients.iter().map(|&id| {
             let key = CallKey::derive(run.seed, run.replication, id.into(), REQUEST.into());
@@ -212,7 +216,7 @@ impl<'a, Q: EventQueue, S: Subject, P: Probe> World<'a, Q, S, P> {
                 self.begin(slot, start);
             }
         }
-        let mut guard = StormGuard::default();
+        let mut guard = StormGuard::new(self.clients.by_slot.len());
         while let Some((now, slot)) = self.queue.pop(&self.clients) {
             if now > self.scenario.stop_after {
                 break;

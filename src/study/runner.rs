@@ -1,5 +1,6 @@
 //! Makes the runs of a plan that are not there yet, on all cores.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
@@ -7,7 +8,7 @@ use std::path::PathBuf;
 use rayon::prelude::*;
 
 use super::unit::{Store, Unit, UnitResults, split};
-use crate::engine::storm_guard::{EndlessInstant, MAX_EVENTS_AT_ONE_INSTANT};
+use crate::engine::storm_guard::EndlessInstant;
 use crate::experiment::plan::{Cell, Plan};
 use crate::measure::recorder::measure;
 use crate::model::scenario::RunId;
@@ -38,9 +39,10 @@ impl fmt::Display for StudyError {
             StudyError::Threads(error) => write!(f, "can't start the threads: {error}"),
             StudyError::Endless { policy, run, instant } => write!(
                 f,
-                "policy `{policy}`, replication {}: more than {MAX_EVENTS_AT_ONE_INSTANT} events \
-                 at {} ms without time passing; give its retries a delay or a limit",
+                "policy `{policy}`, replication {}: {} events at {} ms without time passing; give \
+                 its retries a delay or a limit",
                 run.replication,
+                instant.events,
                 instant.at.as_nanos() as f64 / 1e6
             ),
         }
@@ -81,36 +83,59 @@ pub fn run(
     let units = split(plan.cells.len(), plan.replications);
     let paths: Vec<_> =
         units.iter().map(|unit| store.path(&plan.cells[unit.cell], *unit)).collect();
-    let kept: Vec<_> = paths.iter().map(|path| store.read(path)).collect();
-    let kept_runs = units.iter().zip(&kept).map(|(unit, r)| unit.count.min(r.runs.len() as u64));
-    progress.begin(plan.cells.len() as u64 * plan.replications, kept_runs.sum());
-
-    let mut jobs: Vec<_> = units.iter().zip(&paths).zip(kept).enumerate().collect();
-    // The largest first, so that no core is left alone with one at the end.
-    jobs.sort_by_key(|(index, ((unit, _), _))| {
-        (std::cmp::Reverse(plan.cells[unit.cell].scenario.clients), *index)
+    // Units with the same content share a file: a swept key that one policy does not have leaves
+    // that policy the same at every point. Each is made once, by the first that needs it.
+    let mut first_with = BTreeMap::new();
+    for (index, path) in paths.iter().enumerate() {
+        first_with.entry(path).or_insert(index);
+    }
+    let mut jobs: Vec<_> = first_with
+        .iter()
+        .map(|(path, index)| Job { path, unit: units[*index], kept: store.read(path) })
+        .collect();
+    let (runs, kept) = jobs.iter().fold((0, 0), |(runs, kept), job| {
+        (runs + job.unit.count, kept + job.unit.count.min(job.kept.runs.len() as u64))
     });
+    progress.begin(runs, kept);
+
+    // The largest first, so that no core is left alone with one at the end.
+    jobs.sort_by_key(|job| std::cmp::Reverse(plan.cells[job.unit.cell].scenario.clients));
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build();
     let pool = pool.map_err(StudyError::Threads)?;
-    let mut done: Vec<(usize, UnitResults)> = pool.install(|| {
-        let results = jobs.into_par_iter().with_max_len(1).map(|(index, ((unit, path), kept))| {
-            let cell = &plan.cells[unit.cell];
-            let mut results = kept;
-            let missing = unit.count.saturating_sub(results.runs.len() as u64);
-            if missing > 0 {
-                complete(plan, cell, *unit, &mut results, progress)?;
-                store
-                    .write(path, &results)
-                    .map_err(|error| StudyError::Write(path.clone(), error))?;
-            }
-            results.runs.truncate(unit.count as usize);
-            Ok((index, results))
+    let done: BTreeMap<&PathBuf, UnitResults> = pool.install(|| {
+        let results = jobs.into_par_iter().with_max_len(1).map(|job| {
+            let path = job.path;
+            Ok((path, job.finish(plan, &store, progress)?))
         });
         results.collect::<Result<_, StudyError>>()
     })?;
     store.retain(&paths).map_err(|error| StudyError::Write(options.units.clone(), error))?;
-    done.sort_by_key(|(index, _)| *index);
-    Ok(units.into_iter().zip(done.into_iter().map(|(_, results)| results)).collect())
+    Ok(units.iter().zip(&paths).map(|(unit, path)| (*unit, done[path].clone())).collect())
+}
+
+/// A unit to make, and what is kept of it from before.
+struct Job<'a> {
+    path: &'a PathBuf,
+    unit: Unit,
+    kept: UnitResults,
+}
+
+impl Job<'_> {
+    fn finish(
+        self,
+        plan: &Plan,
+        store: &Store,
+        progress: &dyn Progress,
+    ) -> Result<UnitResults, StudyError> {
+        let Job { path, unit, kept: mut results } = self;
+        if (results.runs.len() as u64) < unit.count {
+            complete(plan, &plan.cells[unit.cell], unit, &mut results, progress)?;
+            store.write(path, &results).map_err(|error| StudyError::Write(path.clone(), error))?;
+        }
+        // More replications may be kept than are wanted now.
+        results.runs.truncate(unit.count as usize);
+        Ok(results)
+    }
 }
 
 /// Makes the runs of `unit` that `results` lacks.

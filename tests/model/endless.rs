@@ -1,0 +1,93 @@
+//! A run in which time stands still ends with an error, not never.
+
+use retrial::engine::distribution::Distribution;
+use retrial::engine::heap_queue::HeapQueue;
+use retrial::engine::storm_guard::EndlessInstant;
+use retrial::engine::winner_tree::WinnerTree;
+use retrial::measure::recorder::Recorder;
+use retrial::model::subject::Subject;
+use retrial::model::world::{Layout, simulate, simulate_with};
+use retrial_policy::{
+    Attempt, Branch, BudgetSpec, BudgetStack, CallKey, Decision, DelaySource, Instant, Nanos,
+    Outcome, RouteId, Stop, Wait,
+};
+
+use super::{RUN, scenario};
+
+/// Retries whatever it gets: once after a moment, then at once and for ever.
+struct Insatiable;
+
+const MOMENT: Nanos = Nanos::new(7);
+
+impl Subject for Insatiable {
+    type Call = u32;
+
+    fn start(&self, _: CallKey, _: &mut BudgetStack<'_>, _: Instant) -> (u32, Attempt) {
+        (1, attempt(1))
+    }
+
+    fn on_outcome(
+        &self,
+        sent: &mut u32,
+        _: &Outcome<'_>,
+        now: Instant,
+        _: &mut BudgetStack<'_>,
+    ) -> Decision {
+        let delay = if *sent == 1 { MOMENT } else { Nanos::ZERO };
+        Decision::RetrySameRoute(Wait {
+            delay,
+            until: now.saturating_add(delay),
+            attempt: *sent + 1,
+            route: RouteId::PRIMARY,
+            branch: Branch::SameRouteRetry,
+            source: DelaySource::Backoff,
+        })
+    }
+
+    fn next_attempt(
+        &self,
+        sent: &mut u32,
+        _: &mut BudgetStack<'_>,
+        _: Instant,
+    ) -> Result<Attempt, Stop> {
+        *sent += 1;
+        Ok(attempt(*sent))
+    }
+
+    fn deadline(&self, _: &u32) -> Instant {
+        Instant::MAX
+    }
+
+    fn budgets(&self) -> &[BudgetSpec] {
+        &[]
+    }
+
+    fn is_shared_between_clients(&self) -> bool {
+        false
+    }
+}
+
+fn attempt(number: u32) -> Attempt {
+    Attempt {
+        number,
+        route: RouteId::PRIMARY,
+        branch: Branch::SameRouteRetry,
+        hold: Nanos::ZERO,
+        timeout: None,
+    }
+}
+
+/// Fused or not: an error names the instant at which it stands still, not the first one.
+#[test]
+fn retries_without_delay_over_a_network_without_delay_are_given_up() {
+    let scenario = scenario(3, Distribution::ZERO);
+    let stuck = Err(EndlessInstant { at: Instant::from_nanos(MOMENT.get()), events: 1_000_001 });
+    let recorder = || Recorder::new(scenario.stop_after, None);
+    assert_eq!(simulate(&scenario, &Insatiable, RUN, &mut recorder()), stuck);
+    let layout = Layout { fused: false, ..Layout::fastest(&scenario, &Insatiable) };
+    let unfused = [
+        simulate_with::<WinnerTree, _, _>(&scenario, &Insatiable, RUN, &mut recorder(), &layout),
+        simulate_with::<HeapQueue, _, _>(&scenario, &Insatiable, RUN, &mut recorder(), &layout),
+    ];
+    assert_eq!(unfused, [stuck, stuck]);
+}
