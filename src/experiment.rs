@@ -4,10 +4,11 @@
 //!    they were written, and `--set` replaces some of them ([`key_path`]).
 //! 2. [`deserialize`] fills the [`schema`] from the tree, [`check`] refuses what contradicts
 //!    itself or is not built yet.
-//! 3. [`plan`] expands policies and sweep into the runs to make.
+//! 3. [`plan`] expands policies and [`sweep`] into the [`cell`]s to run.
 //!
 //! Whatever is wrong becomes a [`diagnostic`] that shows the line.
 
+pub mod cell;
 pub mod check;
 pub mod deserialize;
 pub mod diagnostic;
@@ -20,3 +21,4 @@ pub mod plan;
 pub mod schema;
 pub mod source;
 pub mod suggest;
+pub mod sweep;

@@ -13,7 +13,7 @@ use super::Exit;
 use crate::experiment::load::{Change, Wanted, load};
 use crate::experiment::plan::Plan;
 use crate::report::charts::Styles;
-use crate::report::draw::{Drawing, drawings};
+use crate::report::draw::{CHARTS, drawings};
 use crate::report::table::{Style, comparison};
 use crate::report::verdict::verdict;
 use crate::study::files::{data_files, summary_csv, to_json};
@@ -39,8 +39,8 @@ pub struct Args {
     #[arg(long)]
     replications: Option<u32>,
     /// Threads [default: all cores]
-    #[arg(long, default_value_t = 0, hide_default_value = true)]
-    threads: usize,
+    #[arg(long, default_value_t = 0, hide_default_value = true, value_parser = clap::value_parser!(u16).range(0..=1024))]
+    threads: u16,
     /// Change any key of the experiment, such as workload.clients=50
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
@@ -104,16 +104,14 @@ impl Args {
 fn run(args: &Args, plan: &Plan, out: &Path) -> Result<(), StudyError> {
     let started = Instant::now();
     let bar = Bar::new(args.quiet);
-    let options = Options { threads: args.threads, units: out.join("units") };
+    let options = Options { threads: args.threads.into(), units: out.join("units") };
     keep_what_is_finished(&bar, out, args.quiet);
     let units = runner::run(plan, &options, &bar)?;
     bar.0.finish_and_clear();
     let results = Results::new(plan, units);
 
     write_data(plan, &results, out)?;
-    if !args.no_charts {
-        draw(&results, &out.join("charts"))?;
-    }
+    draw(&results, &out.join("charts"), args.no_charts)?;
     print(args.format, plan, &results)
         .map_err(|error| StudyError::Write("the standard output".into(), error))?;
     if !args.quiet && args.format == Format::Table {
@@ -134,14 +132,26 @@ fn write_data(plan: &Plan, results: &Results, out: &Path) -> Result<(), StudyErr
     Ok(())
 }
 
-fn draw(results: &Results, folder: &Path) -> Result<(), StudyError> {
+/// Draws the charts, and removes those that an earlier run has left and this one does not draw:
+/// a folder never shows a mixture.
+fn draw(results: &Results, folder: &Path, no_charts: bool) -> Result<(), StudyError> {
     let write_error = |path: &Path, error| StudyError::Write(path.to_path_buf(), error);
-    fs::create_dir_all(folder).map_err(|error| write_error(folder, error))?;
+    let drawings = if no_charts { Vec::new() } else { drawings(results) };
+    if !drawings.is_empty() {
+        fs::create_dir_all(folder).map_err(|error| write_error(folder, error))?;
+    }
     let styles = Styles::new(&results.policies);
-    for Drawing { name, chart } in drawings(results) {
-        let (svg, png) = (chart.to_svg(&styles), chart.to_png(&styles));
-        for (ending, bytes) in [("svg", svg.map(String::into_bytes)), ("png", png)] {
-            let path = folder.join(format!("{name}.{ending}"));
+    for name in CHARTS {
+        let [svg, png] = ["svg", "png"].map(|ending| folder.join(format!("{name}.{ending}")));
+        let Some(drawing) = drawings.iter().find(|drawing| drawing.name == name) else {
+            // Mostly there is nothing to remove.
+            let _ = fs::remove_file(svg).and_then(|()| fs::remove_file(png));
+            continue;
+        };
+        let chart = &drawing.chart;
+        for (path, bytes) in
+            [(svg, chart.to_svg(&styles).map(String::into_bytes)), (png, chart.to_png(&styles))]
+        {
             let bytes = bytes.map_err(|error| write_error(&path, io::Error::other(error)))?;
             write_whole(&path, &bytes).map_err(|error| write_error(&path, error))?;
         }

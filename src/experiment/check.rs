@@ -10,6 +10,12 @@ use super::schema::{DistributionForm, ExperimentFile, Fault, Law, Limit, Route, 
 use super::suggest;
 use crate::measure::metric;
 
+/// A client takes some 200 bytes: more than these need more memory than a machine has to spare.
+const MAX_CLIENTS: u32 = 20_000_000;
+
+/// A replication takes about a kilobyte.
+const MAX_REPLICATIONS: u32 = 1_000_000;
+
 /// A key and what is wrong with it.
 struct Problem {
     key: String,
@@ -52,6 +58,12 @@ fn possible(file: &ExperimentFile) -> Check {
     if file.replications == 0 {
         return problem("replications", "`replications` must be at least 1");
     }
+    if file.replications > MAX_REPLICATIONS {
+        return problem(
+            "replications",
+            format!("`replications` must be at most {MAX_REPLICATIONS}"),
+        );
+    }
     if file.bin == Nanos::ZERO {
         return problem("bin", "`bin` must be above zero");
     }
@@ -93,6 +105,9 @@ fn possible(file: &ExperimentFile) -> Check {
 fn possible_workload(file: &ExperimentFile, workload: &Workload) -> Check {
     if workload.clients == 0 {
         return problem("workload.clients", "`clients` must be at least 1");
+    }
+    if workload.clients > MAX_CLIENTS {
+        return problem("workload.clients", format!("`clients` must be at most {MAX_CLIENTS}"));
     }
     let kinds = [
         ("open", workload.open.is_some()),

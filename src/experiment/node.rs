@@ -68,6 +68,24 @@ impl Node {
         }
     }
 
+    /// Names and values of the table under `key`; none if there is no such table.
+    pub fn entries(&self, key: &str) -> impl Iterator<Item = (&str, &Node)> {
+        let table = self.as_table().and_then(|table| table.get(key)).and_then(Node::as_table);
+        table.into_iter().flat_map(Table::iter).map(|(key, node)| (key.name.as_str(), node))
+    }
+
+    /// The table without some of its keys.
+    #[must_use]
+    pub fn without(&self, keys: &[&str]) -> Node {
+        let mut rest = self.clone();
+        if let Some(table) = rest.as_table_mut() {
+            for key in keys {
+                table.remove(key);
+            }
+        }
+        rest
+    }
+
     /// The value as one line of TOML: what a result file shows of it, and what is hashed. Tables
     /// come in the order of their keys, so that the order of writing does not matter.
     pub fn to_inline(&self) -> String {

@@ -13,6 +13,9 @@ pub struct Drawing {
     pub chart: Box<dyn Chart>,
 }
 
+/// The names of all charts there are.
+pub const CHARTS: [&str; 2] = ["arrivals", "scaling"];
+
 /// The charts of a study, of its last point where a chart shows one point.
 pub fn drawings(results: &Results) -> Vec<Drawing> {
     let mut drawings = Vec::new();

@@ -82,7 +82,8 @@ fn speed(results: &Results, cells: &[&CellResults]) -> Option<String> {
         ranking.subject(results, "is done", "are done"),
         figures::milliseconds(ends),
     );
-    if fewest.policy != best.policy {
+    // Whoever is as fast is not what the best is measured against.
+    if !ranking.leads(fewest) {
         let load = mean(best, Id::Attempts)? / mean(fewest, Id::Attempts)?;
         sentence.push_str(&format!(
             " against {} of {}, with {} times its attempts",
@@ -130,6 +131,11 @@ impl<'a> Ranking<'a> {
     fn leaders(&self, results: &Results) -> Vec<String> {
         let equal = self.others.iter().filter(|cell| !self.differs(cell));
         std::iter::once(&self.best).chain(equal).map(|cell| name(results, cell)).collect()
+    }
+
+    /// Whether no difference from the best was shown for `cell`, or it is the best.
+    fn leads(&self, cell: &CellResults) -> bool {
+        cell.policy == self.best.policy || !self.differs(cell)
     }
 
     fn differs(&self, other: &CellResults) -> bool {

@@ -3,7 +3,8 @@
 use super::estimate::{Estimate, Estimator};
 use super::unit::{Run, Unit, UnitResults};
 use crate::engine::fingerprint::Fingerprint;
-use crate::experiment::plan::{Plan, Point};
+use crate::experiment::plan::Plan;
+use crate::experiment::sweep::Point;
 use crate::measure::metric::{self, Id};
 use crate::measure::series::Bin;
 

@@ -9,7 +9,8 @@ use rayon::prelude::*;
 
 use super::unit::{Store, Unit, UnitResults, split};
 use crate::engine::storm_guard::EndlessInstant;
-use crate::experiment::plan::{Cell, Plan};
+use crate::experiment::cell::Cell;
+use crate::experiment::plan::Plan;
 use crate::measure::recorder::measure;
 use crate::model::scenario::RunId;
 use crate::model::subject::PolicyOnTrial;

@@ -9,10 +9,11 @@ use std::{fs, io};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::experiment::plan::Cell;
+use crate::experiment::cell::Cell;
 use crate::measure::metric::MetricRow;
 use crate::measure::recorder::Measurements;
 use crate::measure::series::Bin;
+use crate::study::whole_file::{PARTIAL, write_whole};
 
 /// Replications of a unit. Fixed, so that raising their number finds the files of before.
 pub const REPLICATIONS: u64 = 10;
@@ -136,10 +137,11 @@ impl Store {
             metrics: run.metrics.values().to_vec(),
         });
         let file = UnitFile { runs: lines.collect(), series: results.series.clone() };
-        super::whole_file::write_whole(path, &serde_json::to_vec(&file)?)
+        write_whole(path, &serde_json::to_vec(&file)?)
     }
 
-    /// Deletes the files of units that are not among `kept`.
+    /// Deletes the files of units that are not among `kept`, and what an interrupted write left
+    /// behind. Anything else in the folder is not ours.
     ///
     /// # Errors
     ///
@@ -147,12 +149,24 @@ impl Store {
     pub fn retain(&self, kept: &[PathBuf]) -> io::Result<()> {
         for entry in fs::read_dir(&self.folder)? {
             let path = entry?.path();
-            if !kept.contains(&path) {
+            if is_unit_file(&path) && !kept.contains(&path) {
                 fs::remove_file(path)?;
             }
         }
         Ok(())
     }
+}
+
+/// Whether a file has a name that [`Store::path`] gives, whole or partial.
+fn is_unit_file(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let name = name.strip_suffix(PARTIAL).unwrap_or(name);
+    let stem = name.strip_suffix(".json").and_then(|stem| stem.split_once('-'));
+    stem.is_some_and(|(digest, first)| {
+        digest.len() == 24
+            && digest.bytes().all(|byte| byte.is_ascii_hexdigit())
+            && first.bytes().all(|byte| byte.is_ascii_digit())
+    })
 }
 
 #[cfg(test)]
@@ -167,6 +181,25 @@ mod tests {
             counts,
             [(0, 0, 10), (0, 10, 10), (0, 20, 5), (1, 0, 10), (1, 10, 10), (1, 20, 5)]
         );
+    }
+
+    #[test]
+    fn only_files_of_units_are_ever_deleted() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path().to_path_buf()).unwrap();
+        let unit = "0123456789abcdef01234567-000010.json";
+        let partial = format!("{unit}.partial");
+        let kept = "fedcba9876543210fedcba98-000000.json";
+        for name in [unit, &partial, kept, "notes.txt", "data.json"] {
+            fs::write(folder.path().join(name), "x").unwrap();
+        }
+        fs::create_dir(folder.path().join("mine")).unwrap();
+        store.retain(&[folder.path().join(kept)]).unwrap();
+        let left = fs::read_dir(folder.path()).unwrap();
+        let mut left: Vec<_> =
+            left.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        left.sort();
+        assert_eq!(left, ["data.json", kept, "mine", "notes.txt"]);
     }
 
     #[test]

@@ -3,15 +3,22 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+/// What a file is called until it is complete.
+pub const PARTIAL: &str = ".partial";
+
 /// Writes beside the file, then renames: whoever looks sees the old file or the new one, whole.
 ///
 /// # Errors
 ///
-/// The file can't be written or renamed.
+/// The file can't be written or renamed; nothing is left beside it then.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut beside = path.as_os_str().to_owned();
-    beside.push(".partial");
+    beside.push(PARTIAL);
     let beside = PathBuf::from(beside);
-    fs::write(&beside, bytes)?;
-    fs::rename(&beside, path)
+    let written = fs::write(&beside, bytes).and_then(|()| fs::rename(&beside, path));
+    if written.is_err() {
+        // The first error is the one to report.
+        let _ = fs::remove_file(&beside);
+    }
+    written
 }

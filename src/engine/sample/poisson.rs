@@ -40,6 +40,8 @@ impl Poisson {
     /// A draw.
     pub fn sample(&self, stream: &mut Stream) -> u64 {
         match *self {
+            // Mean zero: nothing is random, so nothing is drawn.
+            Poisson::Inversion { zero: 1.0, .. } => 0,
             Poisson::Inversion { mean, zero } => invert(mean, zero, stream.next_open01()),
             Poisson::Rejection { mean, ln_mean, b } => reject(mean, ln_mean, b, stream),
         }
