@@ -151,6 +151,7 @@ impl Backoff {
     }
 
     /// The un-jittered, uncapped delay of the kinds that are not random by themselves.
+    #[inline]
     fn grown(&self, n: u32, class: Class) -> Nanos {
         let base = self.base_for(class);
         match self.growth {
@@ -170,6 +171,7 @@ impl Backoff {
     }
 
     /// The edges of a decorrelated draw, before the cap.
+    #[inline]
     fn decorrelated_range(&self, n: u32, previous: Nanos, class: Class) -> (Nanos, Nanos) {
         let base = self.base_for(class);
         // A previous delay below the base (the base changed with the class, or a hint decided the
@@ -178,6 +180,7 @@ impl Backoff {
         (base, state.saturating_mul(3))
     }
 
+    #[inline]
     fn base_for(&self, class: Class) -> Nanos {
         let base = self.growth.base().unwrap_or_default();
         match self.throttled_base {
@@ -186,10 +189,12 @@ impl Backoff {
         }
     }
 
+    #[inline]
     fn clip(&self, delay: Nanos) -> Nanos {
         delay.min(self.cap)
     }
 
+    #[inline]
     fn finish(&self, delay: Nanos) -> Nanos {
         let rounded = match self.round.get() {
             0 => delay,

@@ -73,6 +73,7 @@ const _: () = assert!(size_of::<Call>() <= 64, "a call must fit in one cache lin
 
 impl Call {
     /// Begins a logical request at `now`, and gives its first attempt.
+    #[inline]
     pub fn start<B: Budget>(
         policy: &Policy,
         request: Request,
@@ -111,6 +112,7 @@ impl Call {
     ///
     /// The deadline has passed meanwhile: the attempt must not be sent, its permit went back, the
     /// call is over and `observer` was told.
+    #[inline]
     pub fn next_attempt<B: Budget, O: Observer>(
         &mut self,
         policy: &Policy,
@@ -178,6 +180,7 @@ impl Call {
         self.attempts
     }
 
+    #[inline]
     fn attempt<B: Budget>(&self, policy: &Policy, budget: &mut B, now: Instant) -> Attempt {
         let hold = budget.admit(now);
         let sent = now.saturating_add(hold);

@@ -52,6 +52,7 @@ pub enum Growth {
 
 impl Growth {
     /// The first delay, for the kinds that grow from one.
+    #[inline]
     pub fn base(&self) -> Option<Nanos> {
         match *self {
             Growth::None | Growth::Schedule(_) => None,
@@ -71,6 +72,7 @@ impl Growth {
 }
 
 /// base · factorⁿ, to the nearest nanosecond; "longer than anything" once it overflows.
+#[inline]
 pub(crate) fn exponential(base: Nanos, factor: Ratio, n: u32) -> Nanos {
     const TWO: Ratio = Ratio::from_percent(200);
     if factor == TWO {

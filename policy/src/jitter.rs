@@ -64,6 +64,7 @@ impl Jitter {
     }
 
     /// Whether every delay comes out as it went in.
+    #[inline]
     pub fn is_none(self) -> bool {
         self == Jitter::None
     }

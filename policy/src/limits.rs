@@ -39,11 +39,13 @@ impl Limits {
     }
 
     /// The instant at which a call started at `start` is over.
+    #[inline]
     pub(crate) fn deadline_from(&self, start: Instant) -> Instant {
         self.deadline.map_or(Instant::MAX, |deadline| start.saturating_add(deadline))
     }
 
     /// Attempts left after `made`; `None` is unlimited.
+    #[inline]
     pub(crate) fn attempts_left(&self, made: u32) -> Option<u32> {
         self.max_attempts.map(|max| max.get().saturating_sub(made))
     }

@@ -72,31 +72,37 @@ impl Policy {
     }
 
     /// How long to wait.
+    #[inline]
     pub fn backoff(&self) -> &Backoff {
         &self.spec.backoff
     }
 
     /// How many attempts and how much time.
+    #[inline]
     pub fn limits(&self) -> &Limits {
         &self.spec.limits
     }
 
     /// How hints are obeyed.
+    #[inline]
     pub fn retry_after(&self) -> &RetryAfter {
         &self.spec.retry_after
     }
 
     /// The budget's parts.
+    #[inline]
     pub fn budgets(&self) -> &[BudgetSpec] {
         &self.spec.budgets
     }
 
     /// Where to go when the route is unavailable.
+    #[inline]
     pub fn fallback(&self) -> &Fallback {
         &self.spec.fallback
     }
 
     /// Whether a call may be repeated.
+    #[inline]
     pub fn replay(&self) -> Replay {
         self.spec.replay
     }
@@ -116,6 +122,7 @@ impl Policy {
     }
 
     /// The name of a route: `primary`, or the name in the fallback list.
+    #[inline]
     pub fn route_name(&self, route: RouteId) -> &str {
         match route.0.checked_sub(1) {
             None => "primary",
@@ -126,6 +133,7 @@ impl Policy {
     }
 
     /// The route after `route` in the fallback list.
+    #[inline]
     pub(crate) fn route_after(&self, route: RouteId) -> Option<RouteId> {
         (usize::from(route.0) < self.spec.fallback.routes.len()).then_some(RouteId(route.0 + 1))
     }

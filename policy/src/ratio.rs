@@ -44,6 +44,7 @@ impl Ratio {
     }
 
     /// This fraction of `span`, rounded down; saturating.
+    #[inline]
     pub fn of(self, span: Nanos) -> Nanos {
         let product = u128::from(span.get()) * u128::from(self.0) / u128::from(ONE);
         Nanos::new(u64::try_from(product).unwrap_or(u64::MAX))

@@ -74,6 +74,7 @@ impl RetryAfter {
 
     /// The wait for an accepted `hint` beside the `own` backoff, before the spread, and whether
     /// the hint decided it.
+    #[inline]
     pub(crate) fn combine(&self, hint: Nanos, own: Nanos) -> (Nanos, bool) {
         match self.mode {
             RetryAfterMode::Replace => (hint, true),

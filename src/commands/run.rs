@@ -29,7 +29,7 @@ const MAX_SEED: u64 = i64::MAX as u64;
 pub struct Args {
     /// A path, or the name of a packaged experiment [default: aws-occ]
     experiment: Option<String>,
-    /// Where to write results [default: results/<experiment>]
+    /// Where to write results [default: results/EXPERIMENT]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Where all random numbers come from

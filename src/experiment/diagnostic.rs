@@ -6,7 +6,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use super::source::{Place, Source, Sources};
 
-/// A fault in the input. Displays as the message alone; [`Diagnostic::render`] shows the line.
+/// A fault in the input. Made into a [`Report`] it shows the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// What is wrong.

@@ -28,6 +28,7 @@ impl StatusTable {
         self
     }
 
+    #[inline]
     fn response(&self, status: u16) -> Classification {
         if let Some(&(_, class)) = self.overrides.iter().rev().find(|(s, _)| *s == status) {
             return Classification::of(class);
@@ -50,6 +51,7 @@ impl StatusTable {
 }
 
 impl Classify for StatusTable {
+    #[inline]
     fn classify(&self, outcome: &Outcome<'_>) -> Classification {
         match outcome.signal {
             Signal::Response(status) => self.response(status),
