@@ -20,14 +20,16 @@ pub struct Permit {
     pub class: Class,
 }
 
-/// How the attempts of a call ended, for the budget's books.
+/// How an attempt ended, for the budget's books.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Settlement {
     /// With an accepted answer.
     Succeeded,
-    /// Without one.
-    Failed,
-    /// The caller gave the call up.
+    /// With a failure of this class.
+    Failed(Class),
+    /// With a paused turn, which is neither.
+    Paused,
+    /// The caller gave the call up while it was in flight.
     Cancelled,
 }
 
@@ -36,8 +38,8 @@ pub trait Budget {
     /// A call began.
     fn on_request(&mut self, _now: Instant) {}
 
-    /// An attempt ended with an outcome of `class`.
-    fn on_attempt_end(&mut self, _class: Class, _now: Instant) {}
+    /// A call is over.
+    fn on_request_end(&mut self, _now: Instant) {}
 
     /// How long any attempt, the first included, must be held before it is sent.
     fn admit(&mut self, _now: Instant) -> Nanos {
@@ -51,7 +53,8 @@ pub trait Budget {
     /// Gives a permit back in full: the attempt it allowed was never made.
     fn restore(&mut self, permit: Permit, now: Instant);
 
-    /// The call is over; `permit` is that of its last further attempt, if it made one.
+    /// An attempt is over. Called once for each attempt that was sent, with the permit that
+    /// allowed it; a first try, a reduction and a continuation need none.
     fn settle(&mut self, _permit: Option<Permit>, _how: Settlement, _now: Instant) {}
 }
 
@@ -88,6 +91,7 @@ pub struct BudgetSpec {
 
 /// The rule of a budget, with its parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum BudgetKind {
     /// Retries cost tokens, successes pay some back.
     TokenBucket(TokenBucketSpec),
@@ -110,6 +114,7 @@ impl BudgetSpec {
 
 /// The state of one budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum BudgetState {
     /// See [`TokenBucket`].
     TokenBucket(TokenBucket),
@@ -158,8 +163,8 @@ impl Budget for BudgetStack<'_> {
     }
 
     #[inline]
-    fn on_attempt_end(&mut self, class: Class, now: Instant) {
-        self.for_each(|part| part.on_attempt_end(class, now));
+    fn on_request_end(&mut self, now: Instant) {
+        self.for_each(|part| part.on_request_end(now));
     }
 
     #[inline]

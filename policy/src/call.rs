@@ -45,8 +45,8 @@ pub struct Attempt {
     pub timeout: Option<Nanos>,
 }
 
-/// The state of one logical request. At most 64 bytes.
-#[derive(Clone, Copy, Debug)]
+/// The state of one logical request. At most 64 bytes. Not `Copy`: it holds a permit.
+#[derive(Clone, Debug)]
 pub struct Call {
     pub(crate) key: CallKey,
     pub(crate) started: Instant,
@@ -67,14 +67,29 @@ pub struct Call {
     pub(crate) resumable: bool,
     /// A retry that its table row allows only once has been made.
     pub(crate) bound_used: bool,
+    /// An attempt is in flight; if not, the call waits for its next one.
+    pub(crate) sent: bool,
+    /// The attempt that ended last, once one has.
+    pub(crate) last: LastAttempt,
+}
+
+/// What a record says of an attempt that is over.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LastAttempt {
+    pub(crate) class: Class,
+    pub(crate) branch: Branch,
+    pub(crate) route: RouteId,
 }
 
 const _: () = assert!(size_of::<Call>() <= 64, "a call must fit in one cache line");
 
 impl Call {
     /// Begins a logical request at `now`, and gives its first attempt.
+    ///
+    /// A request whose own deadline has passed already, or passes while the attempt is held, gets
+    /// an attempt with a timeout of zero: report it as timed out without sending it.
     #[inline]
-    pub fn start<B: Budget>(
+    pub fn start<B: Budget + ?Sized>(
         policy: &Policy,
         request: Request,
         key: CallKey,
@@ -98,6 +113,12 @@ impl Call {
             possible_effect: request.possible_effect,
             resumable: request.resumable,
             bound_used: false,
+            sent: true,
+            last: LastAttempt {
+                class: Class::Unknown,
+                branch: Branch::FirstTry,
+                route: RouteId::PRIMARY,
+            },
         };
         let attempt = call.attempt(policy, budget, now);
         (call, attempt)
@@ -113,7 +134,7 @@ impl Call {
     /// The deadline has passed meanwhile: the attempt must not be sent, its permit went back, the
     /// call is over and `observer` was told.
     #[inline]
-    pub fn next_attempt<B: Budget, O: Observer>(
+    pub fn next_attempt<B: Budget + ?Sized, O: Observer + ?Sized>(
         &mut self,
         policy: &Policy,
         now: Instant,
@@ -121,20 +142,19 @@ impl Call {
         observer: &mut O,
     ) -> Result<Attempt, Stop> {
         if now < self.deadline {
+            self.sent = true;
             return Ok(self.attempt(policy, budget, now));
         }
-        // The failure that led here is noted in the permit; without one, a reduction or a
-        // continuation was due, which no failure of the route asks for.
-        let class = self.permit.map_or(Class::Ok, |permit| permit.class);
+        let LastAttempt { class, branch, route } = self.last;
         let reason = StopReason::DeadlineExceeded { needed: Nanos::ZERO, remaining: Nanos::ZERO };
         let stop = Stop { class, reason };
         self.attempts = self.attempts.saturating_sub(1);
-        self.end_unsent(budget, Settlement::Failed, now);
+        self.end_unsent(budget, now);
         observer.decided(&DecisionRecord {
             logical_request_id: self.key,
             attempt: self.attempts,
-            branch: self.branch,
-            route: policy.route_name(self.route),
+            branch,
+            route: policy.route_name(route),
             model: None,
             class,
             reason: reason.as_str(),
@@ -155,9 +175,15 @@ impl Call {
         Err(stop)
     }
 
-    /// Gives up the call during a wait; the unused permit goes back.
-    pub fn cancel<B: Budget>(mut self, budget: &mut B, now: Instant) {
-        self.end_unsent(budget, Settlement::Cancelled, now);
+    /// Gives up the call: during a wait the unused permit goes back, but an attempt in flight has
+    /// cost what it cost.
+    pub fn cancel<B: Budget + ?Sized>(mut self, budget: &mut B, now: Instant) {
+        if self.sent {
+            budget.settle(self.permit.take(), Settlement::Cancelled, now);
+            budget.on_request_end(now);
+        } else {
+            self.end_unsent(budget, now);
+        }
     }
 
     /// The seed of the call.
@@ -181,7 +207,12 @@ impl Call {
     }
 
     #[inline]
-    fn attempt<B: Budget>(&self, policy: &Policy, budget: &mut B, now: Instant) -> Attempt {
+    fn attempt<B: Budget + ?Sized>(
+        &self,
+        policy: &Policy,
+        budget: &mut B,
+        now: Instant,
+    ) -> Attempt {
         let hold = budget.admit(now);
         let sent = now.saturating_add(hold);
         let remaining =
@@ -193,10 +224,10 @@ impl Call {
         Attempt { number: self.attempts, route: self.route, branch: self.branch, hold, timeout }
     }
 
-    fn end_unsent<B: Budget>(&mut self, budget: &mut B, how: Settlement, now: Instant) {
+    fn end_unsent<B: Budget + ?Sized>(&mut self, budget: &mut B, now: Instant) {
         if let Some(permit) = self.permit.take() {
             budget.restore(permit, now);
         }
-        budget.settle(None, how, now);
+        budget.on_request_end(now);
     }
 }

@@ -61,26 +61,6 @@ impl Class {
             Class::Unknown => "unknown",
         }
     }
-
-    /// Whether a failure of this class says something about the route's availability.
-    ///
-    /// The others speak of the request or the account: they never trip a breaker, drain a retry
-    /// budget or enter an availability figure.
-    pub const fn is_about_availability(self) -> bool {
-        match self {
-            Class::Transient
-            | Class::Throttled
-            | Class::Conflict
-            | Class::OutcomeUnknown
-            | Class::Unknown => true,
-            Class::Ok
-            | Class::Exhausted
-            | Class::InvalidRequest
-            | Class::Auth
-            | Class::TooLarge
-            | Class::Content => false,
-        }
-    }
 }
 
 impl fmt::Display for Class {

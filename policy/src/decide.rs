@@ -14,7 +14,7 @@
 
 use crate::branch::{Branch, RouteId};
 use crate::budget::{Budget, Permit, Settlement};
-use crate::call::Call;
+use crate::call::{Call, LastAttempt};
 use crate::class::Class;
 use crate::classify::{Bound, Classification, Classify};
 use crate::decision::{Decision, DelaySource, Wait};
@@ -70,7 +70,7 @@ impl Call {
     /// Decides what follows `outcome`, the end of the attempt in flight at `now`, and tells
     /// `observer` exactly once. Allocates nothing; the classifier may.
     #[inline]
-    pub fn on_outcome<C: Classify, B: Budget, O: Observer>(
+    pub fn on_outcome<C: Classify + ?Sized, B: Budget + ?Sized, O: Observer + ?Sized>(
         &mut self,
         policy: &Policy,
         classifier: &C,
@@ -80,14 +80,23 @@ impl Call {
         observer: &mut O,
     ) -> Decision {
         let read = classifier.classify(outcome);
-        budget.on_attempt_end(read.class, now);
-        let ended = *self;
+        let how = match (read.class, outcome.signal) {
+            (Class::Ok, Signal::TurnPaused) => Settlement::Paused,
+            (Class::Ok, _) => Settlement::Succeeded,
+            (class, _) => Settlement::Failed(class),
+        };
+        budget.settle(self.permit.take(), how, now);
+        self.last = LastAttempt { class: read.class, branch: self.branch, route: self.route };
+        let attempt = self.attempts;
         let (decision, fallback_reason) = self.decide(policy, &read, outcome, now, budget);
+        if decision.wait().is_none() {
+            budget.on_request_end(now);
+        }
         observer.decided(&DecisionRecord {
-            logical_request_id: ended.key,
-            attempt: ended.attempts,
-            branch: ended.branch,
-            route: policy.route_name(ended.route),
+            logical_request_id: self.key,
+            attempt,
+            branch: self.last.branch,
+            route: policy.route_name(self.last.route),
             model: outcome.model,
             class: read.class,
             reason: match decision {
@@ -101,10 +110,10 @@ impl Call {
             delay: decision.wait().map(|wait| wait.delay),
             delay_source: decision.wait().map_or(DelaySource::None, |wait| wait.source),
             fallback_reason,
-            remaining_attempts: policy.limits().attempts_left(ended.attempts),
-            remaining_time: (ended.deadline != Instant::MAX)
-                .then(|| ended.deadline.saturating_since(now)),
-            elapsed: now.saturating_since(ended.started),
+            remaining_attempts: policy.limits().attempts_left(attempt),
+            remaining_time: (self.deadline != Instant::MAX)
+                .then(|| self.deadline.saturating_since(now)),
+            elapsed: now.saturating_since(self.started),
             action: decision.action(),
             terminal_outcome: decision.terminal_outcome(),
             stop: match decision {
@@ -116,7 +125,7 @@ impl Call {
     }
 
     #[inline]
-    fn decide<B: Budget>(
+    fn decide<B: Budget + ?Sized>(
         &mut self,
         policy: &Policy,
         read: &Classification,
@@ -125,7 +134,6 @@ impl Call {
         budget: &mut B,
     ) -> (Decision, Option<FallbackReason>) {
         if read.class == Class::Ok && outcome.signal != Signal::TurnPaused {
-            budget.settle(self.permit.take(), Settlement::Succeeded, now);
             return (Decision::Accept, None);
         }
         match self.grant(policy, read, outcome, now, budget) {
@@ -134,7 +142,6 @@ impl Call {
                 (self.commit(granted, now), reason)
             }
             Err(refusal) => {
-                budget.settle(self.permit.take(), Settlement::Failed, now);
                 let class = read.class;
                 let decision = match refusal {
                     Refusal::Stop(reason) => Decision::Stop(Stop { class, reason }),
@@ -149,7 +156,7 @@ impl Call {
 
     /// Steps 3 to 8.
     #[inline]
-    fn grant<B: Budget>(
+    fn grant<B: Budget + ?Sized>(
         &mut self,
         policy: &Policy,
         read: &Classification,
@@ -323,6 +330,7 @@ impl Call {
     /// Moves the call on to the granted attempt.
     #[inline]
     fn commit(&mut self, granted: Granted, now: Instant) -> Decision {
+        self.sent = false;
         self.attempts = self.attempts.saturating_add(1);
         self.branch = granted.branch;
         match granted.fallback {
@@ -362,7 +370,7 @@ impl Call {
     }
 }
 
-fn give_back<B: Budget>(permit: Option<Permit>, budget: &mut B, now: Instant) {
+fn give_back<B: Budget + ?Sized>(permit: Option<Permit>, budget: &mut B, now: Instant) {
     if let Some(permit) = permit {
         budget.restore(permit, now);
     }

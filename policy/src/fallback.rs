@@ -16,6 +16,7 @@ pub struct Fallback {
 
 /// Why a call left a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum FallbackReason {
     /// The route's share of attempts is spent.
     AttemptsOnRoute,

@@ -7,6 +7,7 @@ use crate::time::Nanos;
 
 /// The un-jittered delay as a function of the retry number n = 0, 1, 2, …
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Growth {
     /// No delay at all.
     None,

@@ -6,6 +6,7 @@ use crate::time::Nanos;
 
 /// The distribution of a delay around its un-jittered value d. U is uniform, both ends included.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Jitter {
     /// d itself.
     #[default]

@@ -15,18 +15,32 @@
 //!     replay: Replay { safe: false, idempotency_key: true },
 //!     ..PolicySpec::default()
 //! })?;
+//! let table = StatusTable::generic();
 //! let mut budget = Unlimited;
 //! let mut now = Instant::from_nanos(0);
 //!
-//! let (mut call, attempt) = Call::start(&policy, Request::default(), CallKey::new(42), &mut budget, now);
-//! assert_eq!(attempt.number, 1);
-//! // … send it; the provider answers 503 after 30 ms …
-//! now = now.saturating_add(Nanos::from_millis(30));
-//! let outcome = Outcome::response(503);
-//! match call.on_outcome(&policy, &StatusTable::generic(), &outcome, now, &mut budget, &mut ()) {
-//!     Decision::RetrySameRoute(wait) => assert!(wait.delay <= Nanos::from_millis(200)),
-//!     other => panic!("a 503 is transient, got {other:?}"),
-//! }
+//! let (mut call, mut attempt) =
+//!     Call::start(&policy, Request::default(), CallKey::new(42), &mut budget, now);
+//! let answer = loop {
+//!     // Send the request to `attempt.route`, within `attempt.timeout`. Here the provider answers
+//!     // after 30 ms: 503 the first time, then 200.
+//!     now = now.saturating_add(Nanos::from_millis(30));
+//!     let outcome = Outcome::response(if attempt.number == 1 { 503 } else { 200 });
+//!     match call.on_outcome(&policy, &table, &outcome, now, &mut budget, &mut ()) {
+//!         Decision::Accept => break Ok(attempt.number),
+//!         Decision::Stop(stop) | Decision::Reconcile(stop) => break Err(stop),
+//!         Decision::RetrySameRoute(wait)
+//!         | Decision::RetryAfterHint(wait)
+//!         | Decision::ReduceAndRetryOnce(wait)
+//!         | Decision::Fallback(wait)
+//!         | Decision::ContinueTurn(wait) => now = wait.until, // sleep here for `wait.delay`
+//!     }
+//!     match call.next_attempt(&policy, now, &mut budget, &mut ()) {
+//!         Ok(next) => attempt = next,
+//!         Err(stop) => break Err(stop),
+//!     }
+//! };
+//! assert_eq!(answer, Ok(2));
 //! # Ok::<(), ConfigError>(())
 //! ```
 //!

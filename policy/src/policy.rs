@@ -39,6 +39,9 @@ pub struct Policy {
 /// Route numbers fit in a byte, and no sensible list is longer.
 const MAX_FALLBACK_ROUTES: usize = 16;
 
+/// What records call the first route.
+const PRIMARY_NAME: &str = "primary";
+
 impl Policy {
     /// Checks `spec`.
     ///
@@ -63,6 +66,10 @@ impl Policy {
             .find_map(|(index, route)| routes[..index].contains(route).then_some(route))
         {
             let problem = format!("names the route `{twice}` twice");
+            return Err(ConfigError::new("fallback.routes", problem));
+        }
+        if routes.iter().any(|route| route == PRIMARY_NAME) {
+            let problem = format!("`{PRIMARY_NAME}` is the first route, not one to fall back to");
             return Err(ConfigError::new("fallback.routes", problem));
         }
         if spec.fallback.after_attempts.is_some() && routes.is_empty() {
@@ -125,7 +132,7 @@ impl Policy {
     #[inline]
     pub fn route_name(&self, route: RouteId) -> &str {
         match route.0.checked_sub(1) {
-            None => "primary",
+            None => PRIMARY_NAME,
             Some(index) => {
                 self.spec.fallback.routes.get(usize::from(index)).map_or("", |name| name)
             }

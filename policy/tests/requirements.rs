@@ -121,7 +121,7 @@ fn a_budget_that_refuses_ends_the_call() {
         decision,
         Decision::Stop(Stop { class: Class::Transient, reason: StopReason::BudgetDenied })
     );
-    assert_eq!(budget.settled, Some(Settlement::Failed));
+    assert_eq!(budget.settled, Some(Settlement::Failed(Class::Transient)));
 }
 
 /// gax 1.15.0 builds a policy with a factor of NaN and panics at the first retry.

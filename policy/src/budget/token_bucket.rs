@@ -140,7 +140,8 @@ mod tests {
         bucket.settle(None, Settlement::Succeeded, NOW);
         assert_eq!(bucket.balance(), Ratio::from_f64(2.0).unwrap());
         assert!(withdraw(&mut bucket));
-        bucket.settle(None, Settlement::Failed, NOW);
+        bucket.settle(None, Settlement::Failed(Class::Transient), NOW);
+        bucket.settle(None, Settlement::Paused, NOW);
         bucket.settle(None, Settlement::Cancelled, NOW);
         assert_eq!(bucket.balance(), Ratio::ONE);
     }

@@ -44,7 +44,8 @@ impl StatusTable {
             400 | 404 | 405 | 422 => Classification::of(Class::InvalidRequest),
             // A bare 500 and any server error nobody documents: one more try, then stop.
             500..=599 => Classification::of(Class::Unknown).bounded(Bound::Once),
-            // An undocumented 4xx will not succeed however often it is sent.
+            // An undocumented 4xx will not succeed however often it is sent, and a redirect or an
+            // interim response is no answer at all.
             _ => Classification::of(Class::Unknown).bounded(Bound::Never),
         }
     }

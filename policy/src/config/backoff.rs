@@ -167,6 +167,11 @@ impl BackoffSection {
                 self.jitter_ratio.is_some() && !has_ratio,
                 "jitter = \"proportional\", \"shrink\" or \"stretch\"",
             ),
+            (
+                "jitter",
+                jitter != JitterName::None && self.kind == KindName::None,
+                "a kind that has delays",
+            ),
             ("add", self.add.is_some() && jitter != JitterName::Add, "jitter = \"add\""),
         ];
         match strays.into_iter().find(|(_, stray, _)| *stray) {

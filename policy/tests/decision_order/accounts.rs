@@ -26,7 +26,7 @@ fn a_refused_retry_has_no_delay() {
     assert_eq!((record.delay, record.delay_source), (None, DelaySource::None));
     assert_eq!(record.terminal_outcome, Some(TerminalOutcome::GaveUpBudget));
     assert_eq!(record.reason, "budget_denied");
-    assert_eq!(driver.budget.settled, Some(Settlement::Failed));
+    assert_eq!(driver.budget.settled, Some(Settlement::Failed(Class::Throttled)));
     assert_eq!(driver.budget.restored, 0, "nothing was taken");
 }
 
@@ -95,7 +95,36 @@ fn a_cancelled_wait_gives_its_permit_back() {
     assert_eq!(driver.budget.balance, -1);
     driver.call.cancel(&mut driver.budget, at_ms(100));
     assert_eq!(driver.budget.balance, 0);
+    assert_eq!(driver.budget.settlements, 1, "only the first try was ever sent");
+    assert_eq!(driver.budget.request_ends, 1);
+}
+
+/// What is in flight has cost what it cost: cancelling must not make retries free.
+#[test]
+fn a_cancelled_attempt_in_flight_keeps_its_permit() {
+    let mut driver = Driver::start(spec());
+    let wait = wait(driver.fail(Class::Transient));
+    let sent = driver.call.next_attempt(&driver.policy, wait.until, &mut driver.budget, &mut ());
+    assert!(sent.is_ok());
+    driver.call.cancel(&mut driver.budget, wait.until);
+    assert_eq!(driver.budget.balance, -1);
     assert_eq!(driver.budget.settled, Some(Settlement::Cancelled));
+    assert!(driver.budget.settled_permit, "the budget learns which permit is over");
+    assert_eq!(driver.budget.request_ends, 1);
+}
+
+/// A concurrency budget must hear of every permit's end, not only of the call's last one.
+#[test]
+fn each_further_attempt_is_settled_with_its_own_permit() {
+    let mut driver = Driver::start(spec());
+    for failures in 1..=3 {
+        let wait = wait(driver.fail(Class::Transient));
+        assert_eq!(driver.budget.settlements, failures);
+        assert_eq!(driver.budget.settled_permit, failures > 1, "a first try has no permit");
+        let sent =
+            driver.call.next_attempt(&driver.policy, wait.until, &mut driver.budget, &mut ());
+        assert!(sent.is_ok());
+    }
 }
 
 #[test]
@@ -107,7 +136,8 @@ fn a_timer_that_fires_past_the_deadline_gives_its_permit_back() {
     let stop = refused.expect_err("the deadline has passed");
     assert_eq!(stop.terminal_outcome(), TerminalOutcome::GaveUpDeadline);
     assert_eq!(driver.budget.balance, 0);
-    assert_eq!(driver.budget.settled, Some(Settlement::Failed));
+    assert_eq!(driver.budget.request_ends, 1);
+    assert_eq!(stop.class, Class::Transient, "the failure that led to the wait");
     assert_eq!(driver.call.attempts(), 1, "the second was never sent");
 }
 
@@ -172,6 +202,7 @@ fn a_stack_restores_and_settles_every_part() {
     stack.settle(None, Settlement::Succeeded, at_ms(0));
     let balance = |part: &BudgetState| match part {
         BudgetState::TokenBucket(bucket) => bucket.balance(),
+        other => panic!("a token bucket was opened, not {other:?}"),
     };
     for (now, before) in [(&client, &before.0), (&group, &before.1)] {
         assert_eq!(balance(&before[0]), ratio(5.0));

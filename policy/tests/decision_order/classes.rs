@@ -86,13 +86,14 @@ fn only_authorised_retries_touch_the_budget() {
             let (driver, _) = drive(class, situation);
             let withdrawals = u32::from(action == Action::RetrySameRoute);
             assert_eq!(driver.budget.withdrawals, withdrawals, "{class}, {situation:?}");
-            let settled = match action {
-                Action::Accept => Some(Settlement::Succeeded),
-                Action::Stop | Action::Reconcile => Some(Settlement::Failed),
-                _ => None,
+            let settled = match class {
+                Class::Ok => Settlement::Succeeded,
+                class => Settlement::Failed(class),
             };
-            assert_eq!(driver.budget.settled, settled, "{class}, {situation:?}");
-            assert_eq!(driver.budget.attempt_ends, 1);
+            assert_eq!(driver.budget.settled, Some(settled), "{class}, {situation:?}");
+            assert_eq!(driver.budget.settlements, 1, "an attempt is settled once");
+            let ended = matches!(action, Action::Accept | Action::Stop | Action::Reconcile);
+            assert_eq!(driver.budget.request_ends, u32::from(ended), "{class}, {situation:?}");
         }
     }
 }

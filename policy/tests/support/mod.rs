@@ -90,10 +90,14 @@ impl Sample {
 pub struct SpyBudget {
     pub refuses: bool,
     pub requests: u32,
-    pub attempt_ends: u32,
+    pub request_ends: u32,
     pub withdrawals: u32,
     pub restored: u32,
+    /// How many attempts were settled, and how the last one was.
+    pub settlements: u32,
     pub settled: Option<Settlement>,
+    /// Whether the last one came with the permit of a further attempt.
+    pub settled_permit: bool,
     /// Withdrawn and not restored.
     pub balance: i64,
 }
@@ -109,8 +113,9 @@ impl Budget for SpyBudget {
         self.requests += 1;
     }
 
-    fn on_attempt_end(&mut self, _class: Class, _now: Instant) {
-        self.attempt_ends += 1;
+    fn on_request_end(&mut self, _now: Instant) {
+        assert_eq!(self.request_ends, 0, "a call ends once");
+        self.request_ends += 1;
     }
 
     fn try_withdraw(&mut self, class: Class, _draw: u64, _now: Instant) -> Option<Permit> {
@@ -127,8 +132,9 @@ impl Budget for SpyBudget {
         self.balance += 1;
     }
 
-    fn settle(&mut self, _permit: Option<Permit>, how: Settlement, _now: Instant) {
-        assert_eq!(self.settled, None, "a call is settled once");
+    fn settle(&mut self, permit: Option<Permit>, how: Settlement, _now: Instant) {
+        self.settlements += 1;
         self.settled = Some(how);
+        self.settled_permit = permit.is_some();
     }
 }
