@@ -41,7 +41,7 @@ fn decision(c: &mut Criterion) {
 
     c.bench_function("decision/unobserved", |b| {
         b.iter(|| {
-            let mut call = black_box(call);
+            let mut call = black_box(&call).clone();
             let outcome = black_box(&outcome);
             let decision = call.on_outcome(&policy, &table, outcome, now, &mut budget, &mut ());
             call.cancel(&mut budget, now);
@@ -54,7 +54,7 @@ fn decision(c: &mut Criterion) {
             delays += record.delay.map_or(0, Nanos::get) & 1;
         };
         b.iter(|| {
-            let mut call = black_box(call);
+            let mut call = black_box(&call).clone();
             let outcome = black_box(&outcome);
             let decision =
                 call.on_outcome(&policy, &table, outcome, now, &mut budget, &mut observer);

@@ -1071,15 +1071,32 @@ fn a_change_that_an_axis_would_undo_is_refused() {
     assert_eq!(stderr, expected);
 }
 
-/// A packaged experiment has no folder that files could be beside.
+/// A packaged experiment has no folder, so policy files are looked for where the command runs.
 #[test]
-fn a_packaged_experiment_has_no_policy_files() {
+fn a_policy_file_that_a_packaged_experiment_lacks_is_refused() {
     let set = "policies.full.file=p.toml";
-    let folder = Folder::new();
-    folder.write("p.toml", "");
-    let expected =
-        complaint(("--set", set), "p.toml", "a packaged experiment has no file `p.toml`", "");
-    assert_eq!(folder.refusal(&["aws-occ", "--set", set]), expected);
+    let expected = complaint(
+        ("--set", set),
+        "p.toml",
+        "can't read the policy file `p.toml`: there is no such file",
+        "",
+    );
+    assert_eq!(Folder::new().refusal(&["aws-occ", "--set", set]), expected);
+}
+
+/// A typing slip in a sweep must not eat the machine's memory.
+#[test]
+fn a_study_that_cannot_fit_is_refused() {
+    let axis = |name: &str| {
+        let values: Vec<_> = (1..=400).map(|value| value.to_string()).collect();
+        format!("sweep.\"policies.{name}.limits.max_attempts\"=[{}]", values.join(","))
+    };
+    let folder = Folder::with(GOOD);
+    let refusal = folder.refusal(&["x.toml", "--set", &axis("*"), "--set", &axis("full")]);
+    assert!(refusal.contains("error: the sweep has more than 10000 points"), "{refusal}");
+    let refusal = folder.refusal(&["aws-occ", "--replications", "1000000"]);
+    let expected = "error: 20 points, 5 policies and 1000000 replications are 100000000 runs\n";
+    assert!(refusal.starts_with(expected), "{refusal}");
 }
 
 #[test]

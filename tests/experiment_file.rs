@@ -199,6 +199,36 @@ fn keys_beside_a_policy_file_override_what_is_in_it() {
 }
 
 /// Wherever the command is started.
+/// The command line has the last word over a policy file too: it replaces whole values and can
+/// name what only the file has.
+#[test]
+fn changes_come_after_policy_files() {
+    let file = "[backoff]\nkind = 'exponential'\nbase = '10ms'\njitter = 'full'\n\
+                [limits]\ndeadline = 'unlimited'\n\
+                [[budget]]\nkind = 'token_bucket'\ncapacity = 10\nretry_cost = 1\n\
+                success_refund = 0.1\n";
+    let policies = TWO_POLICIES.find("[policies.zebra]").unwrap();
+    let text = format!("{}[policies.a]\nfile = 'p.toml'\n", &TWO_POLICIES[..policies]);
+    let experiment = Experiment::new(&text);
+    experiment.write("p.toml", file);
+    let plan = experiment.plan(&[
+        "policies.a.backoff={ kind = 'constant', base = '7ms' }",
+        "policies.a.budget.0.capacity=5",
+    ]);
+    let by_hand = file
+        .replace(
+            "kind = 'exponential'\nbase = '10ms'\njitter = 'full'",
+            "kind = 'constant'\nbase = '7ms'",
+        )
+        .replace("capacity = 10", "capacity = 5");
+    assert_eq!(plan.cells[0].policy, Policy::from_toml(&by_hand).unwrap());
+
+    experiment.write("q.toml", &by_hand);
+    let other = experiment.plan(&["policies.a.limits.max_attempts=3", "policies.a.file=q.toml"]);
+    let by_hand = by_hand.replace("[limits]", "[limits]\nmax_attempts = 3");
+    assert_eq!(other.cells[0].policy, Policy::from_toml(&by_hand).unwrap());
+}
+
 #[test]
 fn policy_files_are_found_beside_the_experiment() {
     let text = TWO_POLICIES.replace(

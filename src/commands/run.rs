@@ -145,7 +145,7 @@ fn draw(results: &Results, folder: &Path, no_charts: bool) -> Result<(), StudyEr
         let [svg, png] = ["svg", "png"].map(|ending| folder.join(format!("{name}.{ending}")));
         let Some(drawing) = drawings.iter().find(|drawing| drawing.name == name) else {
             // Mostly there is nothing to remove.
-            let _ = fs::remove_file(svg).and_then(|()| fs::remove_file(png));
+            let _ = (fs::remove_file(svg), fs::remove_file(png));
             continue;
         };
         let chart = &drawing.chart;

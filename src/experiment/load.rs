@@ -59,24 +59,41 @@ struct Found {
     name: String,
     text: String,
     shown: String,
-    /// Where relative paths start; a packaged experiment has no folder.
-    folder: Option<PathBuf>,
+    /// Where relative paths start: the experiment's folder, or for a packaged one the current one.
+    folder: PathBuf,
 }
 
 fn load_into(wanted: &Wanted, sources: &mut Sources) -> Result<(Found, Node), Diagnostic> {
     let found = find(wanted.experiment.as_deref().unwrap_or(packaged::DEFAULT))?;
     let source = sources.add(&found.shown, &found.text);
     let mut root = parse(&found.text, source)?;
-    for change in &wanted.changes {
+    // A change that names a policy or its file says which file to read; all others replace values
+    // that may have come from it.
+    let (before, after): (Vec<_>, Vec<_>) = wanted.changes.iter().partition(|c| names_policy(c));
+    for change in before {
         apply(change, &mut root, sources)?;
     }
     let policies = root.as_table_mut().and_then(|table| table.get_mut("policies"));
     if let Some(policies) = policies.and_then(Node::as_table_mut) {
         for (_, policy) in policies.iter_mut() {
-            read_policy_file(policy, found.folder.as_deref(), sources)?;
+            read_policy_file(policy, &found.folder, sources)?;
         }
     }
+    for change in after {
+        apply(change, &mut root, sources)?;
+    }
     Ok((found, root))
+}
+
+/// Whether a change sets `policies.NAME` or `policies.NAME.file`.
+fn names_policy(change: &Change) -> bool {
+    let path = split(&change.text).and_then(|(key, _)| key.parse::<KeyPath>().ok());
+    let parts = path.as_ref().map_or(&[][..], KeyPath::parts);
+    match parts {
+        [first, _] => first == "policies",
+        [first, _, last] => first == "policies" && last == "file",
+        _ => false,
+    }
 }
 
 fn find(experiment: &str) -> Result<Found, Diagnostic> {
@@ -90,7 +107,7 @@ fn find(experiment: &str) -> Result<Found, Diagnostic> {
             name: packaged.name.to_string(),
             text: packaged.text.to_string(),
             shown: format!("{}.toml (packaged)", packaged.name),
-            folder: None,
+            folder: PathBuf::new(),
         });
     }
     let text = read(path).map_err(|problem| {
@@ -108,7 +125,7 @@ fn find(experiment: &str) -> Result<Found, Diagnostic> {
         name: name.into_owned(),
         text,
         shown: experiment.to_string(),
-        folder: Some(path.parent().unwrap_or(Path::new("")).to_path_buf()),
+        folder: path.parent().map(Path::to_path_buf).unwrap_or_default(),
     })
 }
 
@@ -172,7 +189,7 @@ fn split(text: &str) -> Option<(&str, &str)> {
 /// Puts the content of a policy's `file` under the keys given beside it.
 fn read_policy_file(
     policy: &mut Node,
-    folder: Option<&Path>,
+    folder: &Path,
     sources: &mut Sources,
 ) -> Result<(), Diagnostic> {
     let Some(table) = policy.as_table_mut() else { return Ok(()) };
@@ -180,9 +197,6 @@ fn read_policy_file(
     let fault = |message: String| Diagnostic::new(message).at(Some(file.place));
     let Some(path) = file.as_str() else {
         return Err(fault("`file` is the path of a policy file, a string".to_string()));
-    };
-    let Some(folder) = folder else {
-        return Err(fault(format!("a packaged experiment has no file `{path}`")));
     };
     let full = folder.join(path);
     let text = read(&full)

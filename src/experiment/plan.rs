@@ -4,9 +4,11 @@ use super::cell::{Cell, cells_of_point};
 use super::check::check;
 use super::deserialize::from_node;
 use super::diagnostic::{Diagnostic, Report};
+use super::key_path::place_of;
 use super::load::Loaded;
+use super::node::Node;
 use super::schema::ExperimentFile;
-use super::sweep::{AxisValue, Point, axes, choices};
+use super::sweep::{Axis, AxisValue, Point, axes, choices};
 
 /// An experiment, ready to run.
 #[derive(Clone, Debug)]
@@ -50,6 +52,7 @@ fn expand(loaded: &Loaded) -> Result<Plan, Diagnostic> {
     check(&file, root)?;
     let axes = axes(root)?;
     let policies: Vec<String> = root.entries("policies").map(|(name, _)| name.into()).collect();
+    check_size(&axes, policies.len(), file.replications, root)?;
     let mut points = Vec::new();
     let mut by_point = Vec::new();
     for choice in choices(&axes) {
@@ -81,3 +84,25 @@ fn expand(loaded: &Loaded) -> Result<Plan, Diagnostic> {
         policies,
     })
 }
+
+/// Refuses studies whose results would not fit in memory.
+fn check_size(
+    axes: &[Axis],
+    policies: usize,
+    replications: u32,
+    root: &Node,
+) -> Result<(), Diagnostic> {
+    let points: usize = axes.iter().map(|axis| axis.values.len()).product();
+    let runs = points as u128 * policies as u128 * u128::from(replications);
+    if runs <= MAX_RUNS {
+        return Ok(());
+    }
+    let message = format!(
+        "{points} points, {policies} policies and {replications} replications are {runs} runs"
+    );
+    let place = place_of(root, "replications").unwrap_or(root.place);
+    Err(Diagnostic::new(message).at(Some(place)).help(format!("at most {MAX_RUNS} are possible")))
+}
+
+/// A run's metrics take about a kilobyte of memory.
+const MAX_RUNS: u128 = 10_000_000;

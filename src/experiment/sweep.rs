@@ -86,9 +86,17 @@ pub fn axes(root: &Node) -> Result<Vec<Axis>, Diagnostic> {
             return Err(Diagnostic::new(message).at(Some(key.place)));
         }
         axes.push(Axis { path, place: key.place, values });
+        let points = axes.iter().try_fold(1_usize, |n, axis| n.checked_mul(axis.values.len()));
+        if points.is_none_or(|points| points > MAX_POINTS) {
+            let message = format!("the sweep has more than {MAX_POINTS} points");
+            return Err(Diagnostic::new(message).at(Some(key.place)));
+        }
     }
     Ok(axes)
 }
+
+/// Each point is a copy of the experiment, and its results take a file of their own.
+const MAX_POINTS: usize = 10_000;
 
 /// All combinations of the axes' values; the last axis changes fastest.
 pub fn choices(axes: &[Axis]) -> Vec<Vec<Node>> {

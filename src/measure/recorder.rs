@@ -190,7 +190,10 @@ impl Recorder {
         self.fill_counts(&mut row);
         self.fill_ratios(&mut row);
         let end = self.end();
-        row.set(Id::MakespanMs, self.last_end.as_nanos() as f64 / 1e6);
+        // A run that was cut off has no last end yet.
+        if row.get(Id::Unfinished) == Some(0.0) {
+            row.set(Id::MakespanMs, self.last_end.as_nanos() as f64 / 1e6);
+        }
         if end > Instant::from_nanos(0) {
             row.set(Id::OrbitMean, self.orbit as f64 / end.as_nanos() as f64);
         }

@@ -113,10 +113,13 @@ impl Series {
 
     /// The series up to `end`, with bins on the ladder 1, 2, 5, 10, … of the base width.
     pub fn finish(mut self, end: Instant) -> Vec<Bin> {
-        let Some(last) = end.as_nanos().checked_sub(1) else { return Vec::new() };
-        // Levels last to the end, even if nothing happened since; what is beyond does not count.
-        let last = self.index(Instant::from_nanos(last));
-        self.bins.truncate(last + 1);
+        // Levels last to the end, even if nothing happened since. What happens at the very end
+        // belongs to the last bin.
+        let last = self.index(Instant::from_nanos(end.as_nanos().saturating_sub(1)));
+        for late in self.bins.split_off(last + 1) {
+            self.bins[last].attempts += late.attempts;
+            self.bins[last].rejected += late.rejected;
+        }
         let factor = [1, 2, 5].into_iter().find(|f| self.bins.len().div_ceil(*f) <= MAX_BINS);
         let factor = factor.unwrap_or(10);
         let merged = merge(&self.bins, factor, self.width);
@@ -132,7 +135,7 @@ impl Series {
         let bins = merged.iter().enumerate();
         bins.map(|(index, fine)| {
             let start = index as u64 * width;
-            let length = (end.as_nanos() - start).min(width);
+            let length = (end.as_nanos() - start).clamp(1, width);
             Bin {
                 start_ms: start as f64 / 1e6,
                 width_ms: width as f64 / 1e6,
@@ -203,6 +206,25 @@ mod tests {
         let bins = series.finish(at(50));
         assert_eq!(bins.len(), 1);
         assert_eq!(bins[0].in_flight, 0.5);
+    }
+
+    #[test]
+    fn what_happens_at_the_very_end_is_in_the_last_bin() {
+        let mut series = Series::new(Nanos::from_millis(100));
+        [50, 100, 200].into_iter().for_each(|ms| series.attempt(at(ms)));
+        series.rejected(at(200));
+        let bins = series.finish(at(200));
+        let counts: Vec<_> = bins.iter().map(|bin| (bin.attempts, bin.rejected)).collect();
+        assert_eq!(counts, [(1, 0), (2, 1)]);
+    }
+
+    #[test]
+    fn a_run_that_takes_no_time_has_one_bin() {
+        let mut series = Series::new(Nanos::from_millis(100));
+        (0..3).for_each(|_| series.attempt(at(0)));
+        let bins = series.finish(at(0));
+        assert_eq!(bins.len(), 1);
+        assert_eq!(bins[0].attempts, 3);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use retrial_policy::{
 /// the policy core; tests put something else in its place to see that the model follows it.
 pub trait Subject {
     /// The state of one logical request.
-    type Call: Copy;
+    type Call;
 
     /// Begins a request at `now`.
     fn start(

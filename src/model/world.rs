@@ -179,7 +179,7 @@ impl<'a, Q: EventQueue, S: Subject, P: Probe> World<'a, Q, S, P> {
         layout: &Layout,
     ) -> Self {
         let slots = layout.clients.len();
-        debug_assert!(
+        assert!(
             !(layout.fused && subject.is_shared_between_clients()),
             "clients that share a budget see each other's replies"
         );
@@ -198,7 +198,7 @@ impl<'a, Q: EventQueue, S: Subject, P: Probe> World<'a, Q, S, P> {
                 by_slot: by_slot.collect(),
                 shared: subject.is_shared_between_clients(),
             },
-            calls: vec![None; slots],
+            calls: std::iter::repeat_with(|| None).take(slots).collect(),
             budgets: Budgets {
                 per_client: of_client.len(),
                 clients: of_client.repeat(slots),
@@ -349,7 +349,7 @@ impl<'a, Q: EventQueue, S: Subject, P: Probe> World<'a, Q, S, P> {
     }
 
     fn end(&mut self, slot: SlotId, id: AttemptId, outcome: TerminalOutcome, now: Instant) {
-        let deadline = self.calls[slot.index()].map(|call| self.subject.deadline(&call));
+        let deadline = self.calls[slot.index()].as_ref().map(|call| self.subject.deadline(call));
         let in_time = deadline.is_some_and(|deadline| now <= deadline);
         let planned = Instant::from_nanos(0);
         self.probe.ended(now, id, End { planned, in_time, outcome });

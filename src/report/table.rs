@@ -3,7 +3,7 @@
 use comfy_table::{CellAlignment, Table, presets};
 
 use super::figures;
-use crate::measure::metric::{self, Id};
+use crate::measure::metric::Id;
 use crate::study::results::Results;
 
 /// What the table shows of each policy; columns that no policy has an estimate for are left out.
@@ -58,10 +58,4 @@ pub fn comparison(results: &Results, point: usize, style: Style) -> String {
     let lines = table.to_string();
     let lines: Vec<_> = lines.lines().map(str::trim_end).collect();
     lines.join("\n")
-}
-
-/// The names of all metrics that have an estimate somewhere.
-pub fn estimated_metrics(results: &Results) -> Vec<&'static str> {
-    let has = |column: usize| results.cells.iter().any(|c| c.estimates[column].mean.is_some());
-    metric::ALL.iter().enumerate().filter(|(i, _)| has(*i)).map(|(_, metric)| metric.name).collect()
 }

@@ -18,13 +18,39 @@ pub fn verdict(results: &Results, point: usize) -> String {
     let sentence = match cells[..] {
         [] => "nothing was run".to_string(),
         [only] => describe(results, only),
-        _ => {
-            let findings =
-                [success(results, &cells), attempts(results, &cells), speed(results, &cells)];
-            findings.into_iter().flatten().collect::<Vec<_>>().join("; ")
-        }
+        _ => compare(results, &cells),
     };
-    capitalised(&format!("{at}{sentence}."))
+    let replications = results.replications;
+    let doubt = match replications {
+        0..MIN_REPLICATIONS => format!(" {replications} replications tell little."),
+        _ => String::new(),
+    };
+    capitalised(&format!("{at}{sentence}.{doubt}"))
+}
+
+/// Fewer replications than this do not make an interval to rely on (Law, "Simulation Modeling and
+/// Analysis", chapter 9).
+const MIN_REPLICATIONS: u64 = 10;
+
+/// Who succeeds most often, and among those who does it with the least load and the fastest: giving
+/// up early is neither.
+fn compare(results: &Results, cells: &[&CellResults]) -> String {
+    let Some(ranking) = Ranking::new(cells, Id::SuccessRatio, Better::Higher) else {
+        return "no request ended".to_string();
+    };
+    let able: Vec<_> = cells.iter().copied().filter(|cell| ranking.leads(cell)).collect();
+    let mut findings = Vec::new();
+    if able.len() < cells.len() {
+        findings.push(success(results, &ranking));
+    }
+    match able[..] {
+        [only] => findings.extend(price(results, only, cells)),
+        _ => {
+            findings.extend(attempts(results, &able));
+            findings.extend(speed(results, &able));
+        }
+    }
+    findings.join("; ")
 }
 
 /// A policy that has nothing to be compared with.
@@ -37,18 +63,29 @@ fn describe(results: &Results, cell: &CellResults) -> String {
     )
 }
 
-/// Who succeeds most often; nothing if all succeed equally often.
-fn success(results: &Results, cells: &[&CellResults]) -> Option<String> {
-    let ranking = Ranking::new(cells, Id::SuccessRatio, Better::Higher)?;
-    if ranking.leaders(results).len() == cells.len() {
-        return None;
-    }
-    Some(format!(
+/// Who succeeds most often, and who least.
+fn success(results: &Results, ranking: &Ranking<'_>) -> String {
+    format!(
         "{} most often ({}; {} least, {})",
         ranking.subject(results, "succeeds", "succeed"),
         percent(&ranking.best.estimate(Id::SuccessRatio)),
         name(results, ranking.worst),
         percent(&ranking.worst.estimate(Id::SuccessRatio)),
+    )
+}
+
+/// What the only policy that succeeds so often costs.
+fn price(results: &Results, only: &CellResults, cells: &[&CellResults]) -> Option<String> {
+    let fewest = Ranking::new(cells, Id::Attempts, Better::Lower)?.best;
+    let attempts = |cell: &CellResults| cell.estimate(Id::Attempts);
+    if fewest.policy == only.policy {
+        return Some(format!("with the fewest attempts, {}", figures::estimate(&attempts(only))));
+    }
+    Some(format!(
+        "that takes {} attempts, {} times those of {}",
+        figures::estimate(&attempts(only)),
+        figures::plain(attempts(only).mean? / attempts(fewest).mean?),
+        name(results, fewest),
     ))
 }
 

@@ -18,8 +18,9 @@ use crate::study::whole_file::{PARTIAL, write_whole};
 /// Replications of a unit. Fixed, so that raising their number finds the files of before.
 pub const REPLICATIONS: u64 = 10;
 
-/// Changes with every change of the program that changes results.
-const RESULTS_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "+1");
+/// The version, and a hash of the code that results come from (see `build.rs`): what another
+/// program has left behind is not taken for this one's.
+const PROGRAM: &str = concat!(env!("CARGO_PKG_VERSION"), "+", env!("RETRIAL_RESULTS_CODE"));
 
 /// Replications `first..first + count` of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,7 +107,7 @@ impl Store {
     /// The file of a unit of `cell`.
     pub fn path(&self, cell: &Cell, unit: Unit) -> PathBuf {
         let mut hash = Sha256::new();
-        hash.update(RESULTS_VERSION);
+        hash.update(PROGRAM);
         hash.update(&cell.identity);
         let digest: String = hash.finalize()[..12].iter().map(|b| format!("{b:02x}")).collect();
         self.folder.join(format!("{digest}-{:06}.json", unit.first))
@@ -160,7 +161,11 @@ impl Store {
 /// Whether a file has a name that [`Store::path`] gives, whole or partial.
 fn is_unit_file(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    let name = name.strip_suffix(PARTIAL).unwrap_or(name);
+    // A partial file has the number of its process before its ending.
+    let name = match name.strip_suffix(PARTIAL) {
+        Some(partial) => partial.rsplit_once('.').map_or(partial, |(name, _)| name),
+        None => name,
+    };
     let stem = name.strip_suffix(".json").and_then(|stem| stem.split_once('-'));
     stem.is_some_and(|(digest, first)| {
         digest.len() == 24
@@ -188,7 +193,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path().to_path_buf()).unwrap();
         let unit = "0123456789abcdef01234567-000010.json";
-        let partial = format!("{unit}.partial");
+        let partial = format!("{unit}.4711.partial");
         let kept = "fedcba9876543210fedcba98-000000.json";
         for name in [unit, &partial, kept, "notes.txt", "data.json"] {
             fs::write(folder.path().join(name), "x").unwrap();
