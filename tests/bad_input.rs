@@ -673,13 +673,13 @@ fn a_sweep_that_makes_no_sense_is_refused() {
         case(
             ("", "[sweep]\npolicies = [{}]"),
             "[sweep]\n«policies»",
-            "`policies` changes which policies there are",
+            "`policies` names no policy there is, or removes one",
             names,
         ),
         case(
             ("", "[sweep]\n\"policies.ful.backoff.base\" = [\"1ms\"]"),
             "\"policies.ful.backoff.base\"",
-            "`policies.ful.backoff.base` changes which policies there are",
+            "`policies.ful.backoff.base` names no policy there is, or removes one",
             names,
         ),
     ]);
@@ -743,7 +743,7 @@ fn what_is_not_built_yet_says_so_where_it_stands() {
             yet("network.lost_replies"),
             no_help,
         ),
-        case(("delay = \"1ms\"", gamma), "delay", yet("network.delay"), no_help),
+        case(("delay = \"1ms\"", gamma), "gamma", yet("network.delay.gamma"), no_help),
         case((ROUTE, route(second)), "«[[route]]»\nname = \"second\"", yet("route.1"), no_help),
         case(
             (ROUTE, route("provider = \"openai\"")),

@@ -104,7 +104,7 @@ fn the_number_of_threads_does_not_show() {
     assert_same_files(&two, &one);
     assert_same_files(&eight, &one);
     let names: Vec<_> = one.files.iter().map(|(name, _)| *name).collect();
-    assert_eq!(names, ["manifest.json", "runs.csv", "summary.csv", "arrivals.csv"]);
+    assert_eq!(names, ["runs.csv", "summary.csv", "arrivals.csv", "manifest.json"]);
     assert!(one.files.iter().all(|(_, bytes)| !bytes.is_empty()));
 }
 
@@ -133,8 +133,11 @@ fn an_interrupted_study_makes_only_the_missing_runs() {
     let short = starts_at("-000010.json");
     let bytes = fs::read(short).unwrap();
     fs::write(short, &bytes[..bytes.len() / 2]).unwrap();
-    fs::write(folder.path().join("0123456789abcdef01234567-000000.json.partial"), "{\"runs\": [")
-        .unwrap();
+    fs::write(
+        folder.path().join("0123456789abcdef01234567-000000.json.4711.partial"),
+        "{\"runs\": [",
+    )
+    .unwrap();
 
     let resumed = study(&plan, 2, folder.path());
     assert_eq!((resumed.kept, resumed.made), (108, 12));
@@ -197,7 +200,7 @@ fn two_names_for_one_policy_do_not_get_into_each_others_way() {
     for _ in 0..20 {
         let folder = TempDir::new().unwrap();
         let study = study(&plan, 8, folder.path());
-        let runs = String::from_utf8(study.files[1].1.clone()).unwrap();
+        let runs = String::from_utf8(study.files[0].1.clone()).unwrap();
         let of = |policy: &str| -> Vec<String> {
             let own = runs.lines().filter_map(|line| line.strip_prefix(policy));
             own.map(str::to_string).collect()

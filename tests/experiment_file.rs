@@ -199,6 +199,61 @@ fn keys_beside_a_policy_file_override_what_is_in_it() {
 }
 
 /// Wherever the command is started.
+/// One law, exactly: a second one would be ignored.
+#[test]
+fn a_distribution_is_one_law() {
+    let experiment = Experiment::new(TWO_POLICIES);
+    for (law, message) in [
+        (
+            "{ normal = { mean = '1ms', sd = '1ms' }, uniform = { min = '0s', max = '1s' } }",
+            "a distribution has one law, not two",
+        ),
+        ("{}", "expected a duration such as \"10ms\", or a law such as"),
+    ] {
+        let fault = experiment.try_plan(&[&format!("network.delay={law}")]).unwrap_err();
+        assert!(fault.contains(message), "{fault}");
+        assert!(fault.contains("--> --set:1:15"), "{fault}");
+    }
+}
+
+/// Whatever replaced a value is what a fault in it is shown in.
+#[test]
+fn a_fault_in_a_replaced_table_is_shown_where_it_was_given() {
+    let experiment = Experiment::new(TWO_POLICIES);
+    let set = "network.delay={ gamma = { mean = '1ms', cv = 1.0 } }";
+    let fault = experiment.try_plan(&[set]).unwrap_err();
+    assert!(fault.contains("`network.delay.gamma` is not supported yet"), "{fault}");
+    assert!(fault.contains("--> --set:1:17"), "{fault}");
+}
+
+/// Keys that are not built yet are checked all the same.
+#[test]
+fn what_is_not_built_is_still_checked() {
+    let experiment = Experiment::new(TWO_POLICIES);
+    let tune = |body: &str| format!("tune={{ policy = 'zebra', {body} }}");
+    for (set, message) in [
+        (tune("minimise = 'latency_p99'"), "no metric is called `latency_p99`"),
+        (
+            tune("minimise = 'latency_p99_ms', subject_to = ['amplification < x']"),
+            "`x` is not a number",
+        ),
+        ("tune={ policy = 'zebr', minimise = 'requests' }".into(), "there is no policy `zebr`"),
+        ("route.row.fault=[{ slow = -3.0 }]".into(), "`slow` must be above zero"),
+        ("route.row.fault=[{}]".into(), "the fault has no effect"),
+        ("route.row.limit=[{ requests = 1.0, per = '1s', burst = -1.0 }]".into(), "`burst` must"),
+        (
+            "workload={ clients = 1, open = { arrivals = { poisson = '1/s' }, from = '2s', \
+             until = '1s' } }"
+                .into(),
+            "the arrivals end (1s) before they start (2s)",
+        ),
+        ("network.delay=\"2years\"".into(), "nothing takes longer than 31536000s here"),
+    ] {
+        let fault = experiment.try_plan(&[&set]).unwrap_err();
+        assert!(fault.contains(message), "{set}\n{fault}");
+    }
+}
+
 /// The command line has the last word over a policy file too: it replaces whole values and can
 /// name what only the file has.
 #[test]

@@ -112,7 +112,7 @@ fn run(args: &Args, plan: &Plan, out: &Path) -> Result<(), StudyError> {
 
     write_data(plan, &results, out)?;
     draw(&results, &out.join("charts"), args.no_charts)?;
-    print(args.format, plan, &results)
+    unless_nobody_reads(print(args.format, plan, &results))
         .map_err(|error| StudyError::Write("the standard output".into(), error))?;
     if !args.quiet && args.format == Format::Table {
         let runs = plan.cells.len() as u64 * plan.replications;
@@ -200,6 +200,14 @@ fn heading(plan: &Plan, results: &Results, point: usize) -> String {
     let means = "mean ± half the 95 % interval";
     heading.push_str(&format!("{} replications, seed {}, {means}", plan.replications, plan.seed));
     heading
+}
+
+/// Whoever reads the output may stop reading: that is no failure.
+fn unless_nobody_reads(result: io::Result<()>) -> io::Result<()> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        result => result,
+    }
 }
 
 /// Progress on stderr, only on a terminal.

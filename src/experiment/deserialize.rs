@@ -206,6 +206,11 @@ struct Entries<'de> {
 impl<'de> MapAccess<'de> for Entries<'de> {
     type Error = Fault;
 
+    fn size_hint(&self) -> Option<usize> {
+        let (low, high) = self.entries.size_hint();
+        high.filter(|high| *high == low)
+    }
+
     fn next_key_seed<K: DeserializeSeed<'de>>(
         &mut self,
         seed: K,

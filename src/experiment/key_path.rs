@@ -108,6 +108,11 @@ impl KeyPath {
                 }
                 Ok(())
             }
+            // The value and its key come from here: a later fault in it is shown here.
+            Value::Table(table) if rest.is_empty() => {
+                table.insert(Key { name: part.clone(), place }, value.clone());
+                Ok(())
+            }
             Value::Table(table) => {
                 if table.get(part).is_none() {
                     let empty = Node { value: Value::Table(Table::default()), place };

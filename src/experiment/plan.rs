@@ -60,7 +60,7 @@ fn expand(loaded: &Loaded) -> Result<Plan, Diagnostic> {
         for (axis, value) in axes.iter().zip(&choice) {
             axis.path.set(&mut root, value, axis.place)?;
             if !root.entries("policies").map(|(name, _)| name).eq(&policies) {
-                let message = format!("`{}` changes which policies there are", axis.path);
+                let message = format!("`{}` names no policy there is, or removes one", axis.path);
                 let help = format!("the policies are {}", policies.join(", "));
                 return Err(Diagnostic::new(message).at(Some(axis.place)).help(help));
             }

@@ -57,7 +57,7 @@ fn arrivals_title(results: &Results, point: usize) -> String {
     ranked.sort_by(|(a, _), (b, _)| a.total_cmp(b));
     match (ranked.first(), ranked.last()) {
         (Some((least, calm)), Some((most, herd))) if calm != herd => format!(
-            "How attempts arrive: {herd} clusters {} times as much as chance, {calm} {} times",
+            "How attempts arrive: {herd} clusters {}× as much as chance, {calm} {}×",
             figures::plain(*most),
             figures::plain(*least),
         ),

@@ -110,24 +110,26 @@ fn speed(results: &Results, cells: &[&CellResults]) -> Option<String> {
     if ranking.leaders(results).len() == cells.len() {
         return Some("no difference in the time of the last end was shown".to_string());
     }
-    let fewest = Ranking::new(cells, Id::Attempts, Better::Lower)?.best;
+    let fewest = Ranking::new(cells, Id::Attempts, Better::Lower)?;
     let mean = |cell: &CellResults, id: Id| cell.estimate(id).mean;
     let best = ranking.best;
-    let (ends, fewest_ends) = (mean(best, Id::MakespanMs)?, mean(fewest, Id::MakespanMs)?);
+    let (ends, fewest_ends) = (mean(best, Id::MakespanMs)?, mean(fewest.best, Id::MakespanMs)?);
     let mut sentence = format!(
         "{} first, after {}",
         ranking.subject(results, "is done", "are done"),
         figures::milliseconds(ends),
     );
     // Whoever is as fast is not what the best is measured against.
-    if !ranking.leads(fewest) {
-        let load = mean(best, Id::Attempts)? / mean(fewest, Id::Attempts)?;
+    if !ranking.leads(fewest.best) {
         sentence.push_str(&format!(
-            " against {} of {}, with {} times its attempts",
+            " against {} of {}",
             figures::milliseconds(fewest_ends),
-            name(results, fewest),
-            figures::plain(load),
+            name(results, fewest.best),
         ));
+        if !fewest.leads(best) {
+            let load = mean(best, Id::Attempts)? / mean(fewest.best, Id::Attempts)?;
+            sentence.push_str(&format!(", with {} times its attempts", figures::plain(load)));
+        }
     }
     Some(sentence)
 }
@@ -186,7 +188,11 @@ impl<'a> Ranking<'a> {
     fn subject(&self, results: &Results, one: &str, many: &str) -> String {
         match &self.leaders(results)[..] {
             [only] => format!("{only} {one}"),
-            leaders => format!("{} (no difference shown) {many}", leaders.join(" and ")),
+            [first, second] => format!("{first} and {second} (no difference shown) {many}"),
+            [first, rest @ ..] => {
+                format!("{first} and {} more (no difference shown) {many}", rest.len())
+            }
+            [] => many.to_string(),
         }
     }
 

@@ -13,17 +13,18 @@ use crate::measure::metric;
 /// A file by name and content.
 pub type File = (&'static str, Vec<u8>);
 
-/// All data files of a study.
+/// All data files of a study, in the order of writing: the manifest comes last, so that it never
+/// vouches for files of an earlier study.
 ///
 /// # Errors
 ///
 /// None in practice: writing CSV and JSON into memory.
 pub fn data_files(plan: &Plan, results: &Results) -> io::Result<Vec<File>> {
     Ok(vec![
-        ("manifest.json", manifest(plan, results)?),
         ("runs.csv", runs_csv(results)?),
         ("summary.csv", summary_csv(results)?),
         ("arrivals.csv", arrivals_csv(results)?),
+        ("manifest.json", manifest(plan, results)?),
     ])
 }
 

@@ -110,7 +110,8 @@ pub fn run(
         });
         results.collect::<Result<_, StudyError>>()
     })?;
-    store.retain(&paths).map_err(|error| StudyError::Write(options.units.clone(), error))?;
+    let wanted = done.keys().copied().collect();
+    store.retain(&wanted).map_err(|error| StudyError::Write(options.units.clone(), error))?;
     Ok(units.iter().zip(&paths).map(|(unit, path)| (*unit, done[path].clone())).collect())
 }
 

@@ -3,6 +3,7 @@
 //! The file is named after everything that determines its content, so a study that was
 //! interrupted goes on from what exists, and a changed policy runs again while the others don't.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -147,7 +148,7 @@ impl Store {
     /// # Errors
     ///
     /// The folder can't be read, or a file in it not be deleted.
-    pub fn retain(&self, kept: &[PathBuf]) -> io::Result<()> {
+    pub fn retain(&self, kept: &BTreeSet<&PathBuf>) -> io::Result<()> {
         for entry in fs::read_dir(&self.folder)? {
             let path = entry?.path();
             if is_unit_file(&path) && !kept.contains(&path) {
@@ -199,7 +200,7 @@ mod tests {
             fs::write(folder.path().join(name), "x").unwrap();
         }
         fs::create_dir(folder.path().join("mine")).unwrap();
-        store.retain(&[folder.path().join(kept)]).unwrap();
+        store.retain(&BTreeSet::from([&folder.path().join(kept)])).unwrap();
         let left = fs::read_dir(folder.path()).unwrap();
         let mut left: Vec<_> =
             left.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();

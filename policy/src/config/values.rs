@@ -41,7 +41,7 @@ impl Bounded for Nanos {
     const EXPECTED: &'static str = "a duration such as \"200ms\", or \"unlimited\"";
 
     fn from_str(text: &str) -> Result<Self, String> {
-        parse_duration(text)
+        parse_duration(text).map_err(|problem| format!("{problem}, or \"unlimited\""))
     }
 
     fn from_u64(_number: u64) -> Option<Result<Self, String>> {

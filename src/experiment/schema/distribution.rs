@@ -4,7 +4,9 @@ use std::fmt;
 
 use retrial_policy::Nanos;
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{Deserialize, Deserializer, Error, IntoDeserializer, MapAccess, Visitor};
+use serde::de::{
+    Deserialize, Deserializer, Error, IgnoredAny, IntoDeserializer, MapAccess, Unexpected, Visitor,
+};
 
 use crate::engine::distribution::Distribution;
 
@@ -65,12 +67,51 @@ laws! {
 impl DistributionForm {
     /// The sampler; `None` for a law that is not built yet.
     pub fn sampler(&self) -> Option<Distribution> {
-        let float = |span: Nanos| span.get() as f64;
+        match self {
+            DistributionForm::Constant(value) => Some(Distribution::Constant(*value)),
+            DistributionForm::Law(law) => law.sampler(),
+        }
+    }
+
+    /// The durations among its parameters.
+    pub fn durations(&self) -> Vec<Nanos> {
         let law = match self {
-            DistributionForm::Constant(value) => return Some(Distribution::Constant(*value)),
+            DistributionForm::Constant(value) => return vec![*value],
             DistributionForm::Law(law) => law,
         };
         match law {
+            Law::Exponential(law) => vec![law.mean],
+            Law::Normal(law) => vec![law.mean, law.sd],
+            Law::Lognormal(law) => vec![law.median, law.p99],
+            Law::Uniform(law) => vec![law.min, law.max],
+            Law::Gamma(law) | Law::Weibull(law) => vec![law.mean],
+            Law::Pareto(law) => vec![law.min],
+            Law::Empirical(_) => Vec::new(),
+            Law::Tokens(law) => vec![law.first, law.per_input, law.per_output],
+        }
+    }
+}
+
+impl Law {
+    /// As files write it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Law::Exponential(_) => "exponential",
+            Law::Normal(_) => "normal",
+            Law::Lognormal(_) => "lognormal",
+            Law::Uniform(_) => "uniform",
+            Law::Gamma(_) => "gamma",
+            Law::Weibull(_) => "weibull",
+            Law::Pareto(_) => "pareto",
+            Law::Empirical(_) => "empirical",
+            Law::Tokens(_) => "tokens",
+        }
+    }
+
+    /// The sampler; `None` for a law that is not built yet.
+    pub fn sampler(&self) -> Option<Distribution> {
+        let float = |span: Nanos| span.get() as f64;
+        match self {
             Law::Exponential(law) => Some(Distribution::Exponential { mean: float(law.mean) }),
             Law::Normal(law) => {
                 Some(Distribution::Normal { mean: float(law.mean), sd: float(law.sd) })
@@ -103,8 +144,19 @@ impl<'de> Deserialize<'de> for DistributionForm {
                 Nanos::deserialize(text.into_deserializer()).map(DistributionForm::Constant)
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<DistributionForm, A::Error> {
-                Law::deserialize(MapAccessDeserializer::new(map)).map(DistributionForm::Law)
+            fn visit_map<A: MapAccess<'de>>(
+                self,
+                mut map: A,
+            ) -> Result<DistributionForm, A::Error> {
+                let law = if map.size_hint() == Some(0) {
+                    return Err(Error::invalid_type(Unexpected::Map, &self));
+                } else {
+                    Law::deserialize(MapAccessDeserializer::new(&mut map))?
+                };
+                match map.next_key::<IgnoredAny>()? {
+                    None => Ok(DistributionForm::Law(law)),
+                    Some(_) => Err(Error::custom("a distribution has one law, not two")),
+                }
             }
         }
         deserializer.deserialize_any(V)

@@ -6,8 +6,8 @@ use std::fmt;
 use retrial_policy::Nanos;
 use retrial_policy::config::OrUnlimited;
 use serde::Deserialize;
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, Visitor};
+use serde::de::value::{MapAccessDeserializer, StrDeserializer};
+use serde::de::{Deserializer, Error, IgnoredAny, IntoDeserializer, MapAccess, Visitor};
 
 use super::DistributionForm;
 
@@ -163,6 +163,15 @@ pub struct LimitOver {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(transparent)]
 pub struct RetryAfterForm(pub String);
+
+impl RetryAfterForm {
+    /// Whether it is one of the words, or a duration.
+    pub fn is_possible(&self) -> bool {
+        let text: StrDeserializer<'_, serde::de::value::Error> =
+            self.0.as_str().into_deserializer();
+        matches!(self.0.as_str(), "exact" | "window" | "none") || Nanos::deserialize(text).is_ok()
+    }
+}
 
 /// A disturbance.
 #[derive(Clone, Debug, Deserialize)]

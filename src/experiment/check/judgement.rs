@@ -1,0 +1,56 @@
+//! Thresholds and tuning: conditions on metrics that must exist, of policies that must exist.
+
+use super::problem::{Check, Problem, problem, problem_with_help};
+use crate::experiment::schema::{ExperimentFile, Tune};
+use crate::experiment::suggest;
+use crate::measure::metric;
+
+pub(super) fn possible_thresholds(file: &ExperimentFile) -> Check {
+    for (policy, conditions) in &file.thresholds {
+        possible_policy(file, &format!("thresholds.\"{policy}\""), policy)?;
+        for (index, condition) in conditions.iter().enumerate() {
+            possible_condition(format!("thresholds.\"{policy}\".{index}"), condition)?;
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn possible_tune(file: &ExperimentFile, tune: &Tune) -> Check {
+    possible_policy(file, "tune.policy", &tune.policy)?;
+    possible_metric("tune.minimise".to_string(), &tune.minimise)?;
+    for (index, condition) in tune.subject_to.iter().enumerate() {
+        possible_condition(format!("tune.subject_to.{index}"), condition)?;
+    }
+    Ok(())
+}
+
+fn possible_policy(file: &ExperimentFile, key: &str, policy: &str) -> Check {
+    if file.policies.contains_key(policy) {
+        return Ok(());
+    }
+    let names: Vec<_> = file.policies.keys().map(String::as_str).collect();
+    let message = format!("there is no policy `{policy}`");
+    problem_with_help(key, message, suggest::help(policy, &names))
+}
+
+fn possible_condition(key: String, condition: &str) -> Check {
+    let parts: Vec<_> = condition.split_whitespace().collect();
+    let [name, "<=" | ">=" | "<" | ">", bound] = parts[..] else {
+        let help = "write a metric, <= or >=, and a number: \"amplification <= 1.5\"";
+        return problem_with_help(key, "this is not a condition", help);
+    };
+    possible_metric(key.clone(), name)?;
+    if !bound.parse().is_ok_and(f64::is_finite) {
+        return problem(key, format!("`{bound}` is not a number"));
+    }
+    Ok(())
+}
+
+fn possible_metric(key: String, name: &str) -> Check {
+    if metric::by_name(name).is_some() {
+        return Ok(());
+    }
+    let near = suggest::nearest(name, metric::ALL.iter().map(|metric| metric.name));
+    let help = near.map(|near| format!("did you mean `{near}`?"));
+    Err(Problem { key, message: format!("no metric is called `{name}`"), help })
+}
