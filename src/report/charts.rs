@@ -10,6 +10,7 @@ mod axis;
 mod dash;
 mod error;
 mod font;
+mod grid;
 mod heading;
 mod labels;
 mod legend;

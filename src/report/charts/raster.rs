@@ -11,6 +11,7 @@ use plotters::style::RGBAColor;
 
 use super::error::ChartError;
 use super::font;
+use super::grid::{Grid, rgba};
 use super::scene::{Anchor, Point, Scene, Shape, Text};
 use super::style::Colour;
 
@@ -19,7 +20,7 @@ const PIXELS: usize = 2;
 /// Pixels of the drawing per pixel of the picture.
 const REDUCED: usize = 2;
 /// Pixels of the drawing per logical pixel.
-const UNITS: f64 = (PIXELS * REDUCED) as f64;
+const GRID: Grid = Grid((PIXELS * REDUCED) as f64);
 
 /// Writes `scene` as PNG.
 pub fn write(scene: &Scene) -> Result<Vec<u8>, ChartError> {
@@ -39,18 +40,6 @@ pub fn write(scene: &Scene) -> Result<Vec<u8>, ChartError> {
     drop(drawing);
     scene.texts.iter().for_each(|text| picture.write(text));
     picture.encode()
-}
-
-fn units(length: f64) -> i32 {
-    (length * UNITS).round() as i32
-}
-
-fn place((x, y): Point) -> (i32, i32) {
-    (units(x), units(y))
-}
-
-fn rgba(Colour(r, g, b): Colour, opacity: f64) -> RGBAColor {
-    RGBAColor(r, g, b, opacity)
 }
 
 fn draw(backend: &mut BitMapBackend<'_>, shape: &Shape) -> Result<(), ChartError> {
@@ -75,7 +64,7 @@ fn rectangle(
     to: Point,
     fill: Colour,
 ) -> Result<(), ChartError> {
-    let drawn = backend.draw_rect(place(from), place(to), &rgba(fill, 1.0), true);
+    let drawn = backend.draw_rect(GRID.place(from), GRID.place(to), &rgba(fill, 1.0), true);
     drawn.map_err(ChartError::backend)
 }
 
@@ -84,7 +73,8 @@ fn polygon(
     corners: &[Point],
     fill: RGBAColor,
 ) -> Result<(), ChartError> {
-    let drawn = backend.fill_polygon(corners.iter().copied().map(place), &fill);
+    let drawn =
+        backend.fill_polygon(corners.iter().copied().map(|corner| GRID.place(corner)), &fill);
     drawn.map_err(ChartError::backend)
 }
 
@@ -94,8 +84,8 @@ fn disc(
     radius: f64,
     fill: Colour,
 ) -> Result<(), ChartError> {
-    let radius = units(radius).unsigned_abs();
-    let drawn = backend.draw_circle(place(centre), radius, &rgba(fill, 1.0), true);
+    let radius = GRID.units(radius).unsigned_abs();
+    let drawn = backend.draw_circle(GRID.place(centre), radius, &rgba(fill, 1.0), true);
     drawn.map_err(ChartError::backend)
 }
 

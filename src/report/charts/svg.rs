@@ -5,15 +5,15 @@
 
 use plotters::backend::{DrawingBackend, SVGBackend};
 use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters::style::{FontStyle, IntoFont, RGBAColor, ShapeStyle, TextStyle};
+use plotters::style::{FontStyle, IntoFont, ShapeStyle, TextStyle};
 
 use super::error::ChartError;
 use super::font;
-use super::scene::{Anchor, Point, Scene, Shape, Text};
-use super::style::Colour;
+use super::grid::{Grid, rgba};
+use super::scene::{Anchor, Scene, Shape, Text};
 
 /// Units of the view box per pixel.
-const UNITS: f64 = 10.0;
+const GRID: Grid = Grid(10.0);
 /// The backend divides sizes by this.
 const SIZE_DIVISOR: f64 = 1.24;
 /// The backend puts the baseline of a text anchored at its top so many ems below its place.
@@ -22,7 +22,7 @@ const TOP_TO_BASELINE: f64 = 0.76;
 /// Writes `scene` as SVG.
 pub fn write(scene: &Scene) -> Result<String, ChartError> {
     let mut drawn = String::new();
-    let size = (units(scene.width) as u32, units(scene.height) as u32);
+    let size = (GRID.units(scene.width) as u32, GRID.units(scene.height) as u32);
     let mut backend = SVGBackend::with_string(&mut drawn, size);
     for shape in &scene.shapes {
         draw(&mut backend, shape)?;
@@ -46,37 +46,26 @@ pub fn write(scene: &Scene) -> Result<String, ChartError> {
     ))
 }
 
-fn units(length: f64) -> i32 {
-    (length * UNITS).round() as i32
-}
-
-fn place((x, y): Point) -> (i32, i32) {
-    (units(x), units(y))
-}
-
-fn rgba(Colour(r, g, b): Colour, opacity: f64) -> RGBAColor {
-    RGBAColor(r, g, b, opacity)
-}
-
 fn draw(backend: &mut SVGBackend<'_>, shape: &Shape) -> Result<(), ChartError> {
     let drawn = match shape {
         Shape::Rect { from, to, fill } => {
-            backend.draw_rect(place(*from), place(*to), &rgba(*fill, 1.0), true)
+            backend.draw_rect(GRID.place(*from), GRID.place(*to), &rgba(*fill, 1.0), true)
         }
         Shape::Steps { base, columns, fill } => {
             backend.fill_polygon(outline(*base, columns), &rgba(*fill, 1.0))
         }
-        Shape::Polygon { corners, fill, opacity } => {
-            backend.fill_polygon(corners.iter().copied().map(place), &rgba(*fill, *opacity))
-        }
+        Shape::Polygon { corners, fill, opacity } => backend.fill_polygon(
+            corners.iter().copied().map(|corner| GRID.place(corner)),
+            &rgba(*fill, *opacity),
+        ),
         Shape::Disc { centre, radius, fill } => {
-            let radius = units(*radius).unsigned_abs();
-            backend.draw_circle(place(*centre), radius, &rgba(*fill, 1.0), true)
+            let radius = GRID.units(*radius).unsigned_abs();
+            backend.draw_circle(GRID.place(*centre), radius, &rgba(*fill, 1.0), true)
         }
         Shape::Path { points, width, colour } => {
-            let stroke_width = units(*width).unsigned_abs();
+            let stroke_width = GRID.units(*width).unsigned_abs();
             let style = ShapeStyle { color: rgba(*colour, 1.0), filled: false, stroke_width };
-            backend.draw_path(points.iter().copied().map(place), &style)
+            backend.draw_path(points.iter().copied().map(|point| GRID.place(point)), &style)
         }
     };
     drawn.map_err(ChartError::backend)
@@ -85,9 +74,9 @@ fn draw(backend: &mut SVGBackend<'_>, shape: &Shape) -> Result<(), ChartError> {
 /// The corners of columns side by side; columns of the same height make one step.
 fn outline(base: f64, columns: &[(f64, f64, f64)]) -> Vec<(i32, i32)> {
     let mut corners: Vec<(i32, i32)> = Vec::new();
-    let base = units(base);
+    let base = GRID.units(base);
     for (left, right, top) in columns {
-        let (left, right, top) = (units(*left), units(*right), units(*top));
+        let (left, right, top) = (GRID.units(*left), GRID.units(*right), GRID.units(*top));
         match corners.last_mut() {
             Some(last) if *last == (left, top) => last.0 = right,
             Some(last) if last.0 == left => corners.extend([(left, top), (right, top)]),
@@ -109,10 +98,10 @@ fn write_text(backend: &mut SVGBackend<'_>, text: &Text) -> Result<(), ChartErro
         Anchor::End => HPos::Right,
     };
     let weight = if text.bold { FontStyle::Bold } else { FontStyle::Normal };
-    let font = (font::FAMILY, size * UNITS * SIZE_DIVISOR, weight).into_font();
+    let font = (font::FAMILY, size * GRID.0 * SIZE_DIVISOR, weight).into_font();
     let colour = rgba(colour, 1.0);
     let style = TextStyle::from(font).color(&colour).pos(Pos::new(h_pos, VPos::Top));
-    let place = place((x, baseline - TOP_TO_BASELINE * size));
+    let place = GRID.place((x, baseline - TOP_TO_BASELINE * size));
     backend.draw_text(&text.content, &style, place).map_err(ChartError::backend)
 }
 

@@ -1,0 +1,163 @@
+//! What the command line changes.
+
+use super::*;
+
+#[test]
+fn changes_from_the_command_line_are_named_where_they_are_wrong() {
+    let no_help = "";
+    let whole_number = "expected a whole number from 0 to 4,294,967,295";
+    for (set, at, message, help) in [
+        (
+            "workload.clients",
+            "workload.clients",
+            "`--set workload.clients` has no value",
+            "write KEY=VALUE, such as --set workload.clients=50",
+        ),
+        ("=5", "=5", "not a key: a part is empty", no_help),
+        ("workload.=5", "workload.=5", "not a key: a part is empty", no_help),
+        (
+            "'workload.clients=5",
+            "'workload.clients=5",
+            "`--set 'workload.clients=5` has no value",
+            "write KEY=VALUE, such as --set workload.clients=50",
+        ),
+        ("'workload'x=5", "'workload'x=5", "not a key: parts are separated by dots", no_help),
+        (
+            "route.1.kind=occ",
+            "route.1.kind",
+            "`route.1.kind`: there is no `1` among 1 entries",
+            no_help,
+        ),
+        (
+            "route.rwo.kind=occ",
+            "route.rwo.kind",
+            "`route.rwo.kind`: there is no `rwo` among 1 entries",
+            no_help,
+        ),
+        ("seed.x=1", "seed.x", "`seed.x`: what stands before `x` is a value, not a table", no_help),
+        (
+            "workload.cleints=5",
+            "workload.cleints",
+            "unknown key `cleints`",
+            "did you mean `clients`? allowed: clients, open, closed, trace, tokens, concurrency",
+        ),
+        (
+            "workload.clients=many",
+            "many",
+            &format!("{whole_number}, found the string \"many\""),
+            no_help,
+        ),
+        ("workload.clients = -5", "-5", &format!("{whole_number}, found the number -5"), no_help),
+        ("workload.clients=[5]", "[5]", &format!("{whole_number}, found a list"), no_help),
+        ("workload.clients={}", "{}", &format!("{whole_number}, found a table"), no_help),
+        (
+            "workload.clients=",
+            "workload.clients=«»",
+            &format!("{whole_number}, found the string \"\""),
+            no_help,
+        ),
+        ("title=true", "true", "expected a string, found true", no_help),
+        (
+            "policies.ful.backoff.kind=none",
+            "policies.ful.backoff.kind",
+            "policy `ful`: missing key `limits`",
+            no_help,
+        ),
+        (
+            "policies.*.backoff.cap=9ms",
+            "9ms",
+            "policy `full`: backoff.cap: the cap (9ms) is below the base (10ms)",
+            no_help,
+        ),
+        (
+            "policies.full.file=p.toml",
+            "p.toml",
+            "can't read the policy file `p.toml`: there is no such file",
+            no_help,
+        ),
+        (
+            "policies.full.limits.deadline=90s",
+            "90s",
+            "policy `full`: limits.deadline: client timeouts on a route of kind \"occ\" are not supported yet; write \"unlimited\"",
+            no_help,
+        ),
+    ] {
+        let stderr = Folder::with(GOOD).refusal(&["x.toml", "--set", set]);
+        assert_eq!(stderr, complaint(("--set", set), at, message, help), "{set}");
+    }
+}
+
+/// The axis would put its own values in place of the one that was asked for.
+#[test]
+fn a_change_that_an_axis_would_undo_is_refused() {
+    let axis = "[sweep]\n\"policies.*.backoff.base\" = [\"1ms\", \"2ms\"]\n";
+    let set = "policies.full.backoff.base=3ms";
+    let stderr = Folder::with(&format!("{GOOD}{axis}")).refusal(&["x.toml", "--set", set]);
+    let expected = complaint(
+        ("--set", set),
+        "policies.full.backoff.base",
+        "`policies.full.backoff.base` is set by the axis `policies.*.backoff.base` at every point",
+        "set `policies.*.backoff.base` instead: its axis then has that one value",
+    );
+    assert_eq!(stderr, expected);
+}
+
+/// A packaged experiment has no folder, so policy files are looked for where the command runs.
+#[test]
+fn a_policy_file_that_a_packaged_experiment_lacks_is_refused() {
+    let set = "policies.full.file=p.toml";
+    let expected = complaint(
+        ("--set", set),
+        "p.toml",
+        "can't read the policy file `p.toml`: there is no such file",
+        "",
+    );
+    assert_eq!(Folder::new().refusal(&["aws-occ", "--set", set]), expected);
+}
+
+/// A typing slip in a sweep must not eat the machine's memory.
+#[test]
+fn a_study_that_cannot_fit_is_refused() {
+    let axis = |name: &str| {
+        let values: Vec<_> = (1..=400).map(|value| value.to_string()).collect();
+        format!("sweep.\"policies.{name}.limits.max_attempts\"=[{}]", values.join(","))
+    };
+    let folder = Folder::with(GOOD);
+    let refusal = folder.refusal(&["x.toml", "--set", &axis("*"), "--set", &axis("full")]);
+    assert!(refusal.contains("error: the sweep has more than 10000 points"), "{refusal}");
+    let refusal = folder.refusal(&["aws-occ", "--replications", "1000000"]);
+    let expected = "error: 20 points, 5 policies and 1000000 replications are 100000000 runs\n";
+    assert!(refusal.starts_with(expected), "{refusal}");
+}
+
+#[test]
+fn flags_with_impossible_values_are_refused() {
+    let folder = Folder::with(GOOD);
+    let expected = complaint(
+        ("--replications", "replications=0"),
+        "0",
+        "`replications` must be at least 1",
+        "",
+    );
+    assert_eq!(folder.refusal(&["x.toml", "--replications", "0"]), expected);
+    for (flags, message) in [
+        (&["--seed", "-1"][..], "unexpected argument '-1'"),
+        (&["--seed=-1"], "invalid value '-1' for '--seed <SEED>'"),
+        (&["--seed", "9223372036854775808"], "is not in 0..=9223372036854775807"),
+        (&["--replications", "many"], "invalid value 'many' for '--replications <REPLICATIONS>'"),
+        (&["--threads", "x"], "invalid value 'x' for '--threads <THREADS>'"),
+        (&["--format", "xml"], "possible values: table, json, csv, markdown"),
+        (&["--sett", "seed=1"], "a similar argument exists: '--set'"),
+        (&["--set"], "a value is required for '--set <KEY=VALUE>'"),
+        (&["y.toml"], "unexpected argument 'y.toml'"),
+    ] {
+        let arguments = [&["x.toml"], flags].concat();
+        let stderr = folder.refusal(&arguments);
+        assert!(stderr.contains(message), "{flags:?}\n{stderr}");
+    }
+    let unknown = Command::new(env!("CARGO_BIN_EXE_retrial")).arg("runn").output().unwrap();
+    assert_eq!(unknown.status.code(), Some(2));
+    let stderr = String::from_utf8(unknown.stderr).unwrap();
+    assert!(stderr.contains("unrecognized subcommand 'runn'"), "{stderr}");
+    assert!(stderr.contains("a similar subcommand exists: 'run'"), "{stderr}");
+}

@@ -1,0 +1,283 @@
+//! Values that are well formed and impossible.
+
+use super::*;
+
+#[test]
+fn impossible_values_and_contradictions_are_named() {
+    let no_help = "";
+    let fault = |rest: &str| leak(format!("[[route.fault]]\n{rest}"));
+    let limit = |rest: &str| leak(format!("[[route.limit]]\n{rest}"));
+    let over = |rest: &str| leak(format!("{ROUTE}\n{rest}"));
+    assert_all_refused(&[
+        case(
+            ("replications = 1", "replications = 0"),
+            "replications = «0»",
+            "`replications` must be at least 1",
+            no_help,
+        ),
+        case(
+            ("seed = 1", "stop_after = \"0s\""),
+            "\"0s\"",
+            "`stop_after` must be above zero",
+            no_help,
+        ),
+        case(("seed = 1", "bin = \"0s\""), "\"0s\"", "`bin` must be above zero", no_help),
+        case(
+            ("clients = 3", "clients = 0"),
+            "clients = «0»",
+            "`clients` must be at least 1",
+            no_help,
+        ),
+        case(
+            (WORKLOAD, "closed = {}\nopen = { arrivals = { poisson = \"5/s\" } }"),
+            "closed",
+            "`open`, `closed` and `trace` exclude each other",
+            no_help,
+        ),
+        case(
+            (WORKLOAD, "open = { arrivals = { poisson = \"5/s\" } }"),
+            "workload",
+            "this workload never ends by itself",
+            "say when to stop, such as stop_after = \"120s\"",
+        ),
+        case(
+            (WORKLOAD, "closed = { requests = \"unlimited\" }"),
+            "workload",
+            "this workload never ends by itself",
+            "say when to stop, such as stop_after = \"120s\"",
+        ),
+        case(
+            ("delay = \"1ms\"", "lost = 1.5"),
+            "1.5",
+            "a share lies between 0 and 1, not at 1.5",
+            no_help,
+        ),
+        case(
+            ("delay = \"1ms\"", "lost_replies = nan"),
+            "nan",
+            "a share lies between 0 and 1, not at NaN",
+            no_help,
+        ),
+        case(
+            ("delay = \"1ms\"", "delay = { uniform = { min = \"2ms\", max = \"1ms\" } }"),
+            "\"1ms\"",
+            "the upper end (1ms) is below the lower end (2ms)",
+            no_help,
+        ),
+        case(
+            ("delay = \"1ms\"", "delay = { lognormal = { median = \"2ms\", p99 = \"1ms\" } }"),
+            "\"1ms\"",
+            "the 99 % quantile (1ms) is below the median (2ms)",
+            no_help,
+        ),
+        case(
+            (ROUTE, over("[[route]]\nname = \"row\"")),
+            "kind = \"occ\"\n[[route]]\nname = «\"row\"»",
+            "two routes are called `row`",
+            no_help,
+        ),
+        case(
+            (ROUTE, over(fault("share = 1.5"))),
+            "1.5",
+            "a share lies between 0 and 1, not at 1.5",
+            no_help,
+        ),
+        case(
+            (ROUTE, over(fault("from = \"30s\"\nuntil = \"20s\""))),
+            "\"20s\"",
+            "the fault ends (20s) before it starts (30s)",
+            no_help,
+        ),
+        case(
+            (ROUTE, over(limit("requests = 0\nper = \"1m\""))),
+            "requests = «0»",
+            "a limit must be above zero",
+            no_help,
+        ),
+        case(
+            (ROUTE, over(limit("requests = 5\nper = \"0s\""))),
+            "\"0s\"",
+            "`per` must be above zero",
+            no_help,
+        ),
+        case(
+            (ROUTE, over(limit("requests = 5\ntokens = 5\nper = \"1m\""))),
+            "[[route.limit]]",
+            "a limit bounds exactly one amount",
+            "give one of requests, input_tokens, output_tokens, tokens, spend",
+        ),
+        case(
+            ("\"2s\"", "\"9ms\""),
+            "\"9ms\"",
+            "policy `full`: backoff.cap: the cap (9ms) is below the base (10ms)",
+            no_help,
+        ),
+        case(
+            (BACKOFF, "backoff = { kind = \"none\", base = \"7ms\" }"),
+            "\"7ms\"",
+            "policy `full`: backoff.base: goes with a kind that grows from it only",
+            no_help,
+        ),
+        case(
+            (LIMITS, "limits = { deadline = \"0s\" }"),
+            "\"0s\"",
+            "policy `full`: limits.deadline: must be above zero, or \"unlimited\"",
+            no_help,
+        ),
+        case(
+            (LIMITS, leak(format!("{LIMITS}\nfallback = {{ routes = [\"second\"] }}"))),
+            "[\"second\"]",
+            "policy `full` falls back to `second`, which is no further route",
+            "routes after the first are defined by further [[route]] tables",
+        ),
+        case(
+            ("", "[thresholds]\nful = [\"amplification <= 1.5\"]"),
+            "[\"amplification <= 1.5\"]",
+            "there is no policy `ful`",
+            "did you mean `full`? allowed: full",
+        ),
+        case(
+            ("", "[thresholds]\nfull = [\"attempts >= 1\", \"amplificaton <= 1.5\"]"),
+            "\"amplificaton <= 1.5\"",
+            "no metric is called `amplificaton`",
+            "did you mean `amplification`?",
+        ),
+        case(
+            ("", "[thresholds]\nfull = [\"amplification = 1.5\"]"),
+            "\"amplification = 1.5\"",
+            "this is not a condition",
+            "write a metric, <= or >=, and a number: \"amplification <= 1.5\"",
+        ),
+        case(
+            ("", "[thresholds]\nfull = [\"amplification <= nan\"]"),
+            "\"amplification <= nan\"",
+            "`nan` is not a number",
+            no_help,
+        ),
+    ]);
+}
+
+/// Nothing that a run does would take time, so it would never end.
+#[test]
+fn retries_without_end_or_time_are_refused() {
+    let forever = "limits = { max_attempts = \"unlimited\", deadline = \"unlimited\" }";
+    let text = GOOD
+        .replace("\"1ms\"", "\"0ms\"")
+        .replace(BACKOFF, "backoff = { kind = \"none\" }")
+        .replace(LIMITS, forever);
+    let expected = complaint(
+        ("x.toml", &text),
+        "backoff",
+        "policy `full` may retry for ever without time passing: no delay, no limit on attempts \
+         or time, and a network that takes no time",
+        "limit max_attempts or deadline, or give the network a delay",
+    );
+    assert_eq!(Folder::with(&text).refusal(&["x.toml"]), expected);
+    // Each of the two remedies is enough.
+    for remedy in ["network.delay=1ms", "policies.full.limits.max_attempts=4"] {
+        let answer = Folder::with(&text).run(&["x.toml", "--quiet", "--set", remedy]);
+        assert_eq!((answer.code, answer.stderr.as_str()), (Some(0), ""), "{remedy}");
+    }
+}
+
+#[test]
+fn a_sweep_that_makes_no_sense_is_refused() {
+    let no_help = "";
+    let whole_study = "can't be swept: it is the same at every point";
+    let names = "the policies are full";
+    assert_all_refused(&[
+        case(
+            ("", "[sweep]\n\"workload.clients\" = []"),
+            "[]",
+            "`workload.clients` is swept over no value at all",
+            no_help,
+        ),
+        case(
+            ("", "[sweep]\n\"workload.clients\" = 50"),
+            "50",
+            "an axis is a list of values",
+            no_help,
+        ),
+        case(
+            ("", "[sweep]\nworkload.clients = [50]"),
+            "[sweep]\n«workload»",
+            "an axis is a list of values, not a table",
+            "a dotted key is quoted here: \"workload.clients\" = [50, 100]",
+        ),
+        case(
+            ("", "[sweep]\n\"workload.clients\" = [50, 60, 50]"),
+            "60, «50»",
+            "the value 50 stands here twice",
+            no_help,
+        ),
+        case(
+            ("", "[sweep]\n\"workload.cleints\" = [50]"),
+            "\"workload.cleints\"",
+            "unknown key `cleints`",
+            "did you mean `clients`? allowed: clients, open, closed, trace, tokens, concurrency",
+        ),
+        case(
+            ("", "[sweep]\n\"workload.clients.x\" = [50]"),
+            "\"workload.clients.x\"",
+            "`workload.clients.x`: what stands before `x` is a value, not a table",
+            no_help,
+        ),
+        case(
+            ("", "[sweep]\n\"route.other.kind\" = [\"occ\"]"),
+            "\"route.other.kind\"",
+            "`route.other.kind`: there is no `other` among 1 entries",
+            no_help,
+        ),
+        case(
+            ("", "[sweep]\n\"workload..clients\" = [50]"),
+            "\"workload..clients\"",
+            "not a key: a part is empty",
+            no_help,
+        ),
+        case(
+            ("", "[sweep]\n\"workload.clients\" = [50, \"many\"]"),
+            "\"many\"",
+            "expected a whole number from 0 to 4,294,967,295, found the string \"many\"",
+            no_help,
+        ),
+        case(
+            ("", "[sweep]\n\"policies.*.backoff.cap\" = [\"1s\", \"9ms\"]"),
+            "\"9ms\"",
+            "policy `full`: backoff.cap: the cap (9ms) is below the base (10ms)",
+            no_help,
+        ),
+        case(
+            ("", "[sweep]\n\"policies.*.budget.*.capacity\" = [5]"),
+            "\"policies.*.budget.*.capacity\"",
+            "`policies.*.budget.*.capacity`: there is nothing that `*` could stand for",
+            no_help,
+        ),
+        // All runs of a study have the seed of the study: an axis of seeds would show the same
+        // runs under other names.
+        case(
+            ("", "[sweep]\nseed = [1, 2]"),
+            "[sweep]\n«seed»",
+            leak(format!("`seed` {whole_study}")),
+            no_help,
+        ),
+        case(
+            ("", "[sweep]\n\"thresholds.full\" = [[]]"),
+            "\"thresholds.full\"",
+            leak(format!("`thresholds` {whole_study}")),
+            no_help,
+        ),
+        // Every policy runs at every point.
+        case(
+            ("", "[sweep]\npolicies = [{}]"),
+            "[sweep]\n«policies»",
+            "`policies` names no policy there is, or removes one",
+            names,
+        ),
+        case(
+            ("", "[sweep]\n\"policies.ful.backoff.base\" = [\"1ms\"]"),
+            "\"policies.ful.backoff.base\"",
+            "`policies.ful.backoff.base` names no policy there is, or removes one",
+            names,
+        ),
+    ]);
+}
