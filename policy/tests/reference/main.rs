@@ -20,7 +20,7 @@ const ABOVE: Nanos = Nanos::from_secs(5);
 
 /// One line of the file.
 struct Row {
-    library: String,
+    package: String,
     preset: String,
     attempt: u32,
     min_ns: u64,
@@ -56,7 +56,7 @@ fn rows() -> Vec<Row> {
             let record = record.unwrap();
             let float = |column: usize| record[column].parse::<f64>().unwrap() * 1e6;
             Row {
-                library: format!("{} {}", &record[0], &record[1]),
+                package: format!("{} {}", &record[0], &record[1]),
                 preset: record[2].to_string(),
                 attempt: record[3].parse().unwrap(),
                 min_ns: exact_ns(&record[4]),
@@ -82,7 +82,7 @@ impl Preset {
 
     /// The rows that the policy must reproduce.
     fn rows<'r>(&self, rows: &'r [Row]) -> Vec<&'r Row> {
-        let mine = rows.iter().filter(|r| r.library == self.library && r.preset == self.preset);
+        let mine = rows.iter().filter(|r| r.package == self.package && r.preset == self.preset);
         match &self.fit {
             Fit::Whole => mine.collect(),
             Fit::Only(attempts, _) => mine.filter(|r| attempts.contains(&r.attempt)).collect(),
@@ -126,18 +126,18 @@ impl Preset {
 #[test]
 fn every_preset_of_the_file_is_translated_or_says_why_not() {
     let rows = rows();
-    let measured: BTreeSet<_> = rows.iter().map(|r| (&*r.library, &*r.preset)).collect();
-    let listed: BTreeSet<_> = PRESETS.iter().map(|p| (p.library, p.preset)).collect();
+    let measured: BTreeSet<_> = rows.iter().map(|r| (&*r.package, &*r.preset)).collect();
+    let listed: BTreeSet<_> = PRESETS.iter().map(|p| (p.package, p.preset)).collect();
     assert_eq!(listed.len(), PRESETS.len(), "a preset is listed twice");
     assert_eq!(listed, measured);
     assert_eq!(measured.len(), 89);
-    for (library, preset) in &measured {
+    for (package, preset) in &measured {
         let attempts: Vec<_> = rows
             .iter()
-            .filter(|r| (&*r.library, &*r.preset) == (*library, *preset))
+            .filter(|r| (&*r.package, &*r.preset) == (*package, *preset))
             .map(|r| r.attempt)
             .collect();
-        assert_eq!(attempts, Vec::from_iter(1..=RETRIES), "{library} {preset}");
+        assert_eq!(attempts, Vec::from_iter(1..=RETRIES), "{package} {preset}");
     }
     let reasons = |wanted: fn(&Fit) -> bool| PRESETS.iter().filter(|p| wanted(&p.fit)).count();
     assert_eq!(reasons(|fit| *fit == Fit::Whole), 81);
@@ -157,7 +157,7 @@ fn delays_without_jitter_equal_the_measured_ones_to_the_nanosecond() {
         let delays = preset.delays(&preset.policy(), key(0));
         for row in fixed {
             let ours = delays[row.attempt as usize - 1].get();
-            let place = format!("{} {} retry {}", row.library, row.preset, row.attempt);
+            let place = format!("{} {} retry {}", row.package, row.preset, row.attempt);
             assert!(
                 ours.abs_diff(row.min_ns) <= preset.tolerance_ns,
                 "{place}: {ours} ns, measured {} ns",
@@ -192,7 +192,7 @@ fn jittered_delays_have_the_mean_spread_and_range_of_javascript_libraries() {
 fn compare_jittered(registry: &str) -> u32 {
     let rows = rows();
     let mut compared = 0;
-    for preset in PRESETS.iter().filter(|preset| preset.library.starts_with(registry)) {
+    for preset in PRESETS.iter().filter(|preset| preset.package.starts_with(registry)) {
         let drawn: Vec<_> = preset.rows(&rows).into_iter().filter(|row| row.draws > 1).collect();
         if drawn.is_empty() {
             continue;
@@ -207,7 +207,7 @@ fn compare_jittered(registry: &str) -> u32 {
         }
         for row in drawn {
             let index = row.attempt as usize - 1;
-            let place = format!("{} {} retry {}", row.library, row.preset, row.attempt);
+            let place = format!("{} {} retry {}", row.package, row.preset, row.attempt);
             let ours = Sample::of(&columns[index]);
             let (low, high) = ranges[index];
             // The file rounds to the nanosecond, and `backoff` adds up to one.

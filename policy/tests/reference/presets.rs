@@ -18,7 +18,7 @@ pub enum Fit {
 /// A preset of the file and its translation.
 pub struct Preset {
     /// Library and version.
-    pub library: &'static str,
+    pub package: &'static str,
     /// The configuration as the file names it.
     pub preset: &'static str,
     /// The keys of `[backoff]`; empty if there is no translation.
@@ -32,26 +32,26 @@ pub struct Preset {
     pub fit: Fit,
 }
 
-const fn whole(library: &'static str, preset: &'static str, backoff: &'static str) -> Preset {
+const fn whole(package: &'static str, preset: &'static str, backoff: &'static str) -> Preset {
     let (class, fit) = (Class::Transient, Fit::Whole);
-    Preset { library, preset, backoff, class, hint_ms: None, tolerance_ns: 0, fit }
+    Preset { package, preset, backoff, class, hint_ms: None, tolerance_ns: 0, fit }
 }
 
-const fn throttled(library: &'static str, preset: &'static str, backoff: &'static str) -> Preset {
-    Preset { class: Class::Throttled, ..whole(library, preset, backoff) }
+const fn throttled(package: &'static str, preset: &'static str, backoff: &'static str) -> Preset {
+    Preset { class: Class::Throttled, ..whole(package, preset, backoff) }
 }
 
 const fn hinted(
-    library: &'static str,
+    package: &'static str,
     preset: &'static str,
     backoff: &'static str,
     hint_ms: u64,
 ) -> Preset {
-    Preset { hint_ms: Some(hint_ms), ..whole(library, preset, backoff) }
+    Preset { hint_ms: Some(hint_ms), ..whole(package, preset, backoff) }
 }
 
 const fn only(
-    library: &'static str,
+    package: &'static str,
     preset: &'static str,
     backoff: &'static str,
     attempts: RangeInclusive<u32>,
@@ -59,17 +59,17 @@ const fn only(
 ) -> Preset {
     let fit = Fit::Only(attempts, reason);
     let (class, hint_ms) = (Class::Transient, None);
-    Preset { library, preset, backoff, class, hint_ms, tolerance_ns: 0, fit }
+    Preset { package, preset, backoff, class, hint_ms, tolerance_ns: 0, fit }
 }
 
 const fn inexpressible(
-    library: &'static str,
+    package: &'static str,
     preset: &'static str,
     reason: &'static str,
 ) -> Preset {
     let fit = Fit::Not(reason);
     let (class, hint_ms) = (Class::Transient, None);
-    Preset { library, preset, backoff: "", class, hint_ms, tolerance_ns: 0, fit }
+    Preset { package, preset, backoff: "", class, hint_ms, tolerance_ns: 0, fit }
 }
 
 const AWS_2_1: &str = "kind = 'exponential', base = '50ms', throttled_base = '1s', cap = '20s', \
