@@ -187,8 +187,5 @@ proptest! {
             }
         }
         prop_assert!(row.get(Id::LatencyMaxMs) <= row.get(Id::LatencyAllMaxMs));
-        if row.get(Id::LatencyAllMaxMs).is_some() {
-            prop_assert_eq!(row.get(Id::LatencyAllMaxMs), row.get(Id::MakespanMs));
-        }
     }
 }
