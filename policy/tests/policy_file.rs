@@ -309,7 +309,7 @@ fn a_duration_beyond_the_clock_is_too_long() {
     ] {
         refused(
             &format!("[backoff]\nkind = 'none'\n[limits]\ndeadline = §'{text}'\n"),
-            &format!("`{text}` is too long: at most 584 years"),
+            &format!("`{text}` is too long: at most 584 years, or \"unlimited\""),
         );
     }
     let longest = load("[backoff]\nkind = 'none'\n[limits]\ndeadline = '18446744073709551614ns'");
