@@ -3,8 +3,9 @@
 //! A knockout tournament over the slots' times. When a slot changes, only the matches on the way
 //! from its leaf to the root are played again, and which matches those are is known before any
 //! time is read, so all loads issue at once. A binary heap's path depends on what it reads: each
-//! level waits for the last. Measured on the hold model a winner tree takes about a third of a
-//! heap's time at 200 pending events, and cancelling a timer leaves no garbage behind.
+//! level waits for the last. On the hold model it takes a
+//! quarter to a third of the heap oracle's time (`benches/event_queue.rs`), and cancelling a
+//! timer leaves no garbage behind.
 
 use std::hint::select_unpredictable;
 
