@@ -2,12 +2,14 @@
 //!
 //! A budget is asked when a further attempt is decided, never after the wait, and a refusal ends
 //! the call. What it grants is a [`Permit`], which comes back in full if the attempt is not made
-//! after all.
+//! after all. Some budgets also bound how many logical requests are in flight at once.
 
+pub mod aimd;
 pub mod token_bucket;
 
 use alloc::vec::Vec;
 
+use self::aimd::{Aimd, AimdSpec};
 use self::token_bucket::{TokenBucket, TokenBucketSpec};
 use crate::class::Class;
 use crate::config_error::ConfigError;
@@ -56,6 +58,12 @@ pub trait Budget {
     /// An attempt is over. Called once for each attempt that was sent, with the permit that
     /// allowed it; a first try, a reduction and a continuation need none.
     fn settle(&mut self, _permit: Option<Permit>, _how: Settlement, _now: Instant) {}
+
+    /// How many logical requests may be in flight now. Whoever drives the calls holds back what is
+    /// above; those in flight already are not called off.
+    fn concurrency(&self) -> u32 {
+        u32::MAX
+    }
 }
 
 /// Grants everything.
@@ -95,12 +103,15 @@ pub struct BudgetSpec {
 pub enum BudgetKind {
     /// Retries cost tokens, successes pay some back.
     TokenBucket(TokenBucketSpec),
+    /// Throttling lowers the number of logical requests in flight, successes raise it.
+    Aimd(AimdSpec),
 }
 
 impl BudgetSpec {
     pub(crate) fn validate(&self, index: usize) -> Result<(), ConfigError> {
         match &self.kind {
             BudgetKind::TokenBucket(spec) => spec.validate(index),
+            BudgetKind::Aimd(spec) => spec.validate(index),
         }
     }
 
@@ -108,6 +119,7 @@ impl BudgetSpec {
     pub fn open(&self) -> BudgetState {
         match self.kind {
             BudgetKind::TokenBucket(spec) => BudgetState::TokenBucket(TokenBucket::full(spec)),
+            BudgetKind::Aimd(spec) => BudgetState::Aimd(Aimd::open(spec)),
         }
     }
 }
@@ -118,7 +130,11 @@ impl BudgetSpec {
 pub enum BudgetState {
     /// See [`TokenBucket`].
     TokenBucket(TokenBucket),
+    /// See [`Aimd`].
+    Aimd(Aimd),
 }
+
+const _: () = assert!(size_of::<BudgetState>() <= 40, "a client's budget shares its cache line");
 
 impl BudgetState {
     /// Fresh budgets for all parts of a policy that have `scope`.
@@ -126,9 +142,25 @@ impl BudgetState {
         specs.iter().filter(|spec| spec.scope == scope).map(BudgetSpec::open).collect()
     }
 
+    /// How many logical requests of its scope may be in flight now.
+    #[inline]
+    pub fn concurrency(&self) -> u32 {
+        match self {
+            BudgetState::TokenBucket(bucket) => bucket.concurrency(),
+            BudgetState::Aimd(aimd) => aimd.concurrency(),
+        }
+    }
+
+    /// The least of all `parts`; [`u32::MAX`] without any.
+    #[inline]
+    pub fn min_concurrency(parts: &[BudgetState]) -> u32 {
+        parts.iter().map(BudgetState::concurrency).min().unwrap_or(u32::MAX)
+    }
+
     fn as_budget(&mut self) -> &mut dyn Budget {
         match self {
             BudgetState::TokenBucket(bucket) => bucket,
+            BudgetState::Aimd(aimd) => aimd,
         }
     }
 }
@@ -203,5 +235,10 @@ impl Budget for BudgetStack<'_> {
     #[inline]
     fn settle(&mut self, permit: Option<Permit>, how: Settlement, now: Instant) {
         self.for_each(|part| part.settle(permit, how, now));
+    }
+
+    #[inline]
+    fn concurrency(&self) -> u32 {
+        BudgetState::min_concurrency(self.client).min(BudgetState::min_concurrency(self.group))
     }
 }

@@ -97,6 +97,7 @@ pub mod time;
 
 pub use backoff::{Backoff, CapOrder};
 pub use branch::{Branch, RouteId};
+pub use budget::aimd::{Aimd, AimdSpec};
 pub use budget::token_bucket::{TokenBucket, TokenBucketSpec};
 pub use budget::{
     Budget, BudgetKind, BudgetSpec, BudgetStack, BudgetState, Permit, Scope, Settlement, Unlimited,

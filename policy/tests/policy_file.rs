@@ -227,6 +227,16 @@ fn an_unknown_key_is_refused_with_the_known_ones() {
          and success_refund",
     );
     section_refused(
+        "[[budget]]\nkind = 'token_bucket'\ncapacity = 5\nmax = §5",
+        "budget.0.max: unknown key `max`; a token bucket has kind, scope, capacity, retry_cost \
+         and success_refund",
+    );
+    section_refused(
+        "[[budget]]\nkind = 'aimd'\nmax = 5\nmin = 1\ncapacity = §5",
+        "budget.0.capacity: unknown key `capacity`; aimd has kind, scope, max, min, decrease and \
+         increase",
+    );
+    section_refused(
         "[fallback]\n§route = 'b'",
         "unknown field `route`, expected one of `routes`, `content`, `exhausted`, `after_attempts`",
     );
@@ -492,6 +502,39 @@ fn a_key_that_would_be_ignored_is_refused_with_its_owner() {
 }
 
 #[test]
+fn a_concurrency_budget_loads_as_it_reads() {
+    let budgets = |keys: &str| load(&format!("{MINIMAL}[[budget]]\nkind = 'aimd'\n{keys}\n"));
+    let all = "scope = 'group'\nmax = 64\nmin = 2\ndecrease = 0.9\nincrease = 0.25";
+    let given = AimdSpec { max: 64, min: 2, decrease: ratio(0.9), increase: ratio(0.25) };
+    let part = BudgetSpec { scope: Scope::Group, kind: BudgetKind::Aimd(given) };
+    assert_eq!(budgets(all).budgets(), [part]);
+    let default = AimdSpec { max: 64, min: 1, decrease: ratio(0.5), increase: ratio(1.0) };
+    let part = BudgetSpec { scope: Scope::Client, kind: BudgetKind::Aimd(default) };
+    assert_eq!(budgets("max = 64.0\nmin = 1").budgets(), [part]);
+}
+
+#[test]
+fn an_impossible_concurrency_budget_is_refused_where_it_is_wrong() {
+    for (keys, problem) in [
+        ("max = 8\nmin = §0", "min: must be at least 1: with none in flight nothing is learnt"),
+        ("max = §8\nmin = 9", "max: the max (8) is below the min (9)"),
+        ("max = §8.5\nmin = 1", "max: must be a whole number"),
+        ("max = 8\nmin = §1.5", "min: must be a whole number"),
+        ("max = 8\nmin = 1\ndecrease = §1", "decrease: must be above 0 and below 1"),
+        ("max = 8\nmin = 1\ndecrease = §0", "decrease: must be above 0 and below 1"),
+        (
+            "max = 8\nmin = 1\nincrease = §0",
+            "increase: must be above zero: the limit could never recover",
+        ),
+    ] {
+        let section = format!("[[budget]]\nkind = 'aimd'\n{keys}");
+        section_refused(&section, &format!("budget.0.{problem}"));
+    }
+    section_refused("[[budget]]\nkind = §'aimd'\nmax = 8", "budget.0.kind: needs `min`");
+    section_refused("[[budget]]\nkind = §'aimd'\nmin = 8", "budget.0.kind: needs `max`");
+}
+
+#[test]
 fn what_is_documented_and_not_built_says_so() {
     for kind in [
         "aws_quota",
@@ -502,7 +545,6 @@ fn what_is_documented_and_not_built_says_so() {
         "sre_adaptive",
         "circuit_breaker",
         "cooldown_gate",
-        "aimd",
     ] {
         section_refused(
             &format!("[[budget]]\nkind = §'{kind}'"),

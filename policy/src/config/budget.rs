@@ -8,6 +8,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::NOT_SUPPORTED;
+use crate::budget::aimd::AimdSpec;
 use crate::budget::token_bucket::TokenBucketSpec;
 use crate::budget::{BudgetKind, BudgetSpec, Scope};
 use crate::config_error::ConfigError;
@@ -26,6 +27,14 @@ pub struct BudgetSection {
     pub retry_cost: Option<Ratio>,
     /// Token bucket: what a success pays back.
     pub success_refund: Option<Ratio>,
+    /// AIMD: the most logical requests in flight, and the number it starts with.
+    pub max: Option<Ratio>,
+    /// AIMD: the fewest.
+    pub min: Option<Ratio>,
+    /// AIMD: what a throttled attempt multiplies the limit by; 0.5 if absent.
+    pub decrease: Option<Ratio>,
+    /// AIMD: what a round of successes adds to it; 1 if absent.
+    pub increase: Option<Ratio>,
     /// Everything else: keys of rules that are not built, or slips.
     #[serde(flatten)]
     pub rest: BTreeMap<String, IgnoredAny>,
@@ -60,29 +69,69 @@ pub enum ScopeName {
 impl BudgetSection {
     pub(super) fn into_budget(self, index: usize) -> Result<BudgetSpec, ConfigError> {
         let key = |name: &str| format!("budget.{index}.{name}");
-        if self.kind != KindName::TokenBucket {
-            return Err(ConfigError::new(key("kind"), NOT_SUPPORTED));
-        }
-        if let Some(stray) = self.rest.keys().next() {
-            let problem = format!(
-                "unknown key `{stray}`; a token bucket has kind, scope, capacity, retry_cost and \
-                 success_refund"
-            );
-            return Err(ConfigError::new(key(stray), problem));
-        }
         let needed = |name: &str, value: Option<Ratio>| {
             value.ok_or_else(|| ConfigError::new(key("kind"), format!("needs `{name}`")))
+        };
+        let whole = |name: &str, value: Option<Ratio>| {
+            let parts = needed(name, value)?.parts_per_billion();
+            match u32::try_from(parts / Ratio::ONE.parts_per_billion()) {
+                Ok(number) if parts % Ratio::ONE.parts_per_billion() == 0 => Ok(number),
+                _ => Err(ConfigError::new(key(name), "must be a whole number")),
+            }
+        };
+        let kind = match self.kind {
+            KindName::TokenBucket => {
+                let known = "a token bucket has kind, scope, capacity, retry_cost and \
+                             success_refund";
+                self.refuse_strays(index, known, &["capacity", "retry_cost", "success_refund"])?;
+                BudgetKind::TokenBucket(TokenBucketSpec {
+                    capacity: needed("capacity", self.capacity)?,
+                    retry_cost: needed("retry_cost", self.retry_cost)?,
+                    success_refund: needed("success_refund", self.success_refund)?,
+                })
+            }
+            KindName::Aimd => {
+                let known = "aimd has kind, scope, max, min, decrease and increase";
+                self.refuse_strays(index, known, &["max", "min", "decrease", "increase"])?;
+                BudgetKind::Aimd(AimdSpec {
+                    max: whole("max", self.max)?,
+                    min: whole("min", self.min)?,
+                    decrease: self.decrease.unwrap_or(AimdSpec::DEFAULT_DECREASE),
+                    increase: self.increase.unwrap_or(AimdSpec::DEFAULT_INCREASE),
+                })
+            }
+            _ => return Err(ConfigError::new(key("kind"), NOT_SUPPORTED)),
         };
         Ok(BudgetSpec {
             scope: match self.scope {
                 None | Some(ScopeName::Client) => Scope::Client,
                 Some(ScopeName::Group) => Scope::Group,
             },
-            kind: BudgetKind::TokenBucket(TokenBucketSpec {
-                capacity: needed("capacity", self.capacity)?,
-                retry_cost: needed("retry_cost", self.retry_cost)?,
-                success_refund: needed("success_refund", self.success_refund)?,
-            }),
+            kind,
         })
+    }
+
+    /// Keys that no rule has, and keys that only another rule has.
+    fn refuse_strays(&self, index: usize, known: &str, own: &[&str]) -> Result<(), ConfigError> {
+        let given = [
+            ("capacity", self.capacity),
+            ("retry_cost", self.retry_cost),
+            ("success_refund", self.success_refund),
+            ("max", self.max),
+            ("min", self.min),
+            ("decrease", self.decrease),
+            ("increase", self.increase),
+        ];
+        let foreign = given
+            .into_iter()
+            .filter(|(name, value)| value.is_some() && !own.contains(name))
+            .map(|(name, _)| name);
+        match self.rest.keys().map(String::as_str).chain(foreign).next() {
+            None => Ok(()),
+            Some(stray) => Err(ConfigError::new(
+                format!("budget.{index}.{stray}"),
+                format!("unknown key `{stray}`; {known}"),
+            )),
+        }
     }
 }

@@ -209,3 +209,28 @@ fn a_stack_restores_and_settles_every_part() {
         assert_eq!(balance(&now[0]), ratio(4.1), "one retry taken, one success paid");
     }
 }
+
+#[test]
+fn a_stack_allows_as_many_in_flight_as_its_tightest_part() {
+    let aimd = |scope, max| BudgetSpec {
+        scope,
+        kind: BudgetKind::Aimd(AimdSpec {
+            max,
+            min: 1,
+            decrease: ratio(0.5),
+            increase: ratio(1.0),
+        }),
+    };
+    let specs = [part(Scope::Client, 5.0), aimd(Scope::Client, 8), aimd(Scope::Group, 6)];
+    let mut client = BudgetState::open_all(&specs, Scope::Client);
+    let mut group = BudgetState::open_all(&specs, Scope::Group);
+    assert_eq!(client.iter().map(BudgetState::concurrency).collect::<Vec<_>>(), [u32::MAX, 8]);
+    assert_eq!(BudgetState::min_concurrency(&client), 8);
+    assert_eq!(BudgetState::min_concurrency(&[]), u32::MAX);
+    assert_eq!(Unlimited.concurrency(), u32::MAX);
+    let mut stack = BudgetStack { client: &mut client, group: &mut group };
+    assert_eq!(stack.concurrency(), 6);
+    stack.settle(None, Settlement::Failed(Class::Throttled), at_ms(0));
+    assert_eq!(stack.concurrency(), 3, "both limits halve, and the lower one binds");
+    assert_eq!(BudgetState::min_concurrency(&client), 4);
+}
