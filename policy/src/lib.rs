@@ -104,7 +104,7 @@ pub use budget::{
 };
 pub use call::{Attempt, Call, Request};
 pub use class::Class;
-pub use classify::{Bound, Classification, Classify, StatusTable};
+pub use classify::{Bound, Classification, Classify, StatusTable, TypedCode};
 pub use config_error::ConfigError;
 pub use decision::{Action, Decision, DelaySource, Wait};
 pub use fallback::{Fallback, FallbackReason};
