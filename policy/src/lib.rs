@@ -58,6 +58,7 @@
 //! | [`record`], [`observer`] | one record per decision |
 //! | [`time`], [`ratio`], [`key`], [`mix`] | integer time, fractions and keyed randomness |
 //! | [`config`] (feature `serde`) | the policy file |
+//! | `replies` (feature `replies`) | replies as servers send them, how they are read, and a catalogue of real ones |
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -90,6 +91,8 @@ pub mod policy;
 pub mod ratio;
 pub mod record;
 pub mod replay;
+#[cfg(feature = "replies")]
+pub mod replies;
 pub mod retry_after;
 pub mod stop;
 pub mod terminal_outcome;

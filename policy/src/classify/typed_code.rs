@@ -145,6 +145,7 @@ impl TypedCode {
             | "overloaded_error"
             | "capacity_exceeded"
             | "provider_overloaded"
+            // Under 429 it is how OpenAI says "overloaded with other requests".
             | "server_error"
             | "MODEL_CAPACITY_EXHAUSTED"
             | "ModelNotReadyException"
@@ -174,7 +175,7 @@ impl TypedCode {
         Some(meaning)
     }
 
-    /// The class that the code vetoes every other with: none of these is ever retried as it is.
+    /// The class that the code stands for, if it is one that is never retried as it is.
     pub const fn terminal(self) -> Option<Class> {
         match self {
             TypedCode::Exhausted => Some(Class::Exhausted),
