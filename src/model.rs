@@ -1,10 +1,20 @@
-//! The simulated world: clients that share an API.
-//!
-//! The model moves requests about and asks the policy core what to do next. It contains no delay,
-//! budget or class of its own: every further attempt comes from a [`retrial_policy::Decision`].
+//! Clients, network and servers: one run is a pure function of (scenario, policies, run).
 
+mod arrivals;
+pub mod fault;
+mod fifo;
+mod gate;
+pub mod limit;
+pub mod network;
 pub mod occ_row;
+mod pool;
+pub mod population;
 pub mod probe;
+mod records;
+pub mod refusal;
+pub mod reply;
+pub mod route;
 pub mod scenario;
 pub mod subject;
+pub mod trace;
 pub mod world;

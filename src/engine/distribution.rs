@@ -52,6 +52,15 @@ impl Distribution {
         Distribution::LogNormal { median, sigma: libm::log(p99.get() as f64 / median) / Z99 }
     }
 
+    /// stub
+    pub fn gamma(mean: f64, _cv: f64) -> Self {
+        Distribution::Exponential { mean }
+    }
+    /// stub
+    pub fn weibull(mean: f64, _cv: f64) -> Self {
+        Distribution::Exponential { mean }
+    }
+
     /// A draw from `stream`.
     #[inline(always)]
     pub fn sample(&self, stream: &mut Stream) -> Nanos {

@@ -50,6 +50,9 @@ impl EventQueue for HeapQueue {
     }
 
     fn schedule(&mut self, slot: SlotId, at: Instant, events: &impl Identities) {
+        if slot.index() >= self.generations.len() {
+            self.generations.resize(slot.index() + 1, 0);
+        }
         let generation = &mut self.generations[slot.index()];
         *generation += 1;
         if at != Instant::MAX {

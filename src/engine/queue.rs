@@ -26,11 +26,12 @@ pub trait Identities {
 ///
 /// All implementations give the same order; they differ in speed alone.
 pub trait EventQueue {
-    /// An empty queue for slots `0..slots`.
+    /// An empty queue that expects slots `0..slots`.
     fn with_slots(slots: usize) -> Self;
 
     /// Sets the event of `slot` to `at`, replacing the one it held. `events` must already
-    /// describe the new event. [`Instant::MAX`] is never: the same as cancelling.
+    /// describe the new event. [`Instant::MAX`] is never: the same as cancelling. A slot beyond
+    /// those expected makes room for itself and as many again.
     fn schedule(&mut self, slot: SlotId, at: Instant, events: &impl Identities);
 
     /// Leaves `slot` without an event.

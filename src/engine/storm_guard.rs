@@ -10,11 +10,10 @@ const MAX_EVENTS_AT_ONE_INSTANT: u64 = 1_000_000;
 const MAX_EVENTS_PER_SLOT: u64 = 16;
 
 /// Counts events at the current instant.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct StormGuard {
     now: Instant,
     events: u64,
-    most: u64,
 }
 
 /// A run that takes no time: some cycle of retries has neither delay nor bound.
@@ -27,25 +26,21 @@ pub struct EndlessInstant {
 }
 
 impl StormGuard {
-    /// For a run with so many slots.
-    pub fn new(slots: usize) -> Self {
-        let most = MAX_EVENTS_AT_ONE_INSTANT.max(MAX_EVENTS_PER_SLOT * slots as u64);
-        StormGuard { now: Instant::from_nanos(0), events: 0, most }
-    }
-
-    /// Counts one event at `now`.
+    /// Counts one event at `now`, when there are so many slots.
     ///
     /// # Errors
     ///
-    /// There were more than a million at this instant.
+    /// There were more than a million at this instant, and more than any herd makes.
     #[inline]
-    pub fn count(&mut self, now: Instant) -> Result<(), EndlessInstant> {
+    pub fn count(&mut self, now: Instant, slots: usize) -> Result<(), EndlessInstant> {
         if now != self.now {
             self.now = now;
             self.events = 0;
         }
         self.events += 1;
-        if self.events > self.most {
+        if self.events > MAX_EVENTS_AT_ONE_INSTANT
+            && self.events > MAX_EVENTS_PER_SLOT * slots as u64
+        {
             return Err(EndlessInstant { at: now, events: self.events });
         }
         Ok(())

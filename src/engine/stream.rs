@@ -16,6 +16,24 @@ pub enum Purpose {
     Network = 16,
     /// The reference arrivals that clustering is measured against.
     Reference = 17,
+    /// Time in service.
+    Service = 18,
+    /// Which faults hit an attempt.
+    Fault = 19,
+    /// Which messages are lost.
+    Loss = 20,
+    /// The gaps of an arrival stream, or how late a client is.
+    Arrival = 21,
+    /// Whose request the next one of a stream is.
+    Deal = 22,
+    /// From one request of a client to its next, and to its first.
+    Think = 23,
+    /// The size of a request.
+    Tokens = 24,
+    /// How long an error reply takes.
+    Refusal = 25,
+    /// The place of a recorded request within a tick of the recording clock.
+    Tick = 26,
 }
 
 /// The key of all draws of one purpose for one attempt, or for one whole run.
@@ -29,10 +47,16 @@ impl StreamKey {
         StreamKey(mix(key.get(), (u64::from(purpose as u8) << 56) | u64::from(attempt)))
     }
 
-    /// The key of `purpose` for one whole run.
-    pub fn of_run(seed: u64, replication: u64, purpose: Purpose) -> Self {
-        let place = u64::from(purpose as u8) << 56;
+    /// The key of `purpose` for one whole run; `number` tells streams of one purpose apart.
+    pub fn of_run(seed: u64, replication: u64, purpose: Purpose, number: u32) -> Self {
+        let place = (u64::from(purpose as u8) << 56) | u64::from(number);
         StreamKey(mix(mix(mix(seed, replication), u64::MAX), place))
+    }
+
+    /// The same for one client.
+    #[must_use]
+    pub fn of_client(self, client: u32) -> Self {
+        StreamKey(mix(self.0, u64::from(client)))
     }
 
     /// One of the key's streams, such as that of the way there or the way back. How many draws one

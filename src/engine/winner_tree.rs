@@ -29,6 +29,32 @@ pub struct WinnerTree {
 const NEVER: u64 = Instant::MAX.as_nanos();
 
 impl WinnerTree {
+    /// A tree of so many leaves, a power of two, with all matches to be played.
+    fn with_times(times: Vec<u64>) -> Self {
+        let leaves = times.len();
+        let mut winners = vec![0; 2 * leaves];
+        for (leaf, winner) in winners[leaves..].iter_mut().enumerate() {
+            *winner = leaf as u32;
+        }
+        WinnerTree { times, winners, popped: None }
+    }
+
+    /// Doubles the leaves until `slot` has one.
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, slot: SlotId, events: &impl Identities) {
+        let mut times = std::mem::take(&mut self.times);
+        times.resize((slot.index() + 1).next_power_of_two(), NEVER);
+        *self = WinnerTree::with_times(times);
+        for node in (1..self.times.len()).rev() {
+            let [left, right] = [self.winners[2 * node], self.winners[2 * node + 1]];
+            let [sooner, later] = [left, right].map(|slot| self.times[slot as usize]);
+            let right_wins =
+                later < sooner || (later == sooner && tie(sooner, right, left, events));
+            self.winners[node] = if right_wins { right } else { left };
+        }
+    }
+
     /// Plays the matches from `slot`'s leaf to the final.
     #[inline]
     fn replay(&mut self, slot: SlotId, events: &impl Identities) {
@@ -64,18 +90,18 @@ fn tie(time: u64, rival: u32, winner: u32, events: &impl Identities) -> bool {
 impl EventQueue for WinnerTree {
     fn with_slots(slots: usize) -> Self {
         let leaves = slots.next_power_of_two().max(2);
-        let mut winners = vec![0; 2 * leaves];
-        for (leaf, winner) in winners[leaves..].iter_mut().enumerate() {
-            *winner = leaf as u32;
-        }
+        let mut tree = WinnerTree::with_times(vec![NEVER; leaves]);
         for node in (1..leaves).rev() {
-            winners[node] = winners[2 * node];
+            tree.winners[node] = tree.winners[2 * node];
         }
-        WinnerTree { times: vec![NEVER; leaves], winners, popped: None }
+        tree
     }
 
     #[inline]
     fn schedule(&mut self, slot: SlotId, at: Instant, events: &impl Identities) {
+        if slot.index() >= self.times.len() {
+            self.grow(slot, events);
+        }
         self.times[slot.index()] = at.as_nanos();
         if self.popped == Some(slot) {
             self.popped = None;

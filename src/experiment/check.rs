@@ -2,7 +2,7 @@
 
 mod distribution;
 mod judgement;
-mod problem;
+pub(super) mod problem;
 mod route;
 mod supported;
 mod workload;
@@ -15,9 +15,8 @@ use self::judgement::{possible_thresholds, possible_tune};
 use self::problem::{Check, problem};
 use self::route::possible_route;
 use self::supported::supported;
-use self::workload::possible_workload;
+use self::workload::{possible_groups, possible_workload};
 use super::diagnostic::Diagnostic;
-use super::key_path::place_of;
 use super::node::Node;
 use super::schema::ExperimentFile;
 
@@ -30,15 +29,7 @@ const MAX_REPLICATIONS: u32 = 1_000_000;
 ///
 /// The first key whose value is impossible; if there is none, the first that is not supported yet.
 pub fn check(file: &ExperimentFile, root: &Node) -> Result<(), Diagnostic> {
-    let checked = possible(file).and_then(|()| supported(file));
-    checked.map_err(|problem| {
-        let place = place_of(root, &problem.key).unwrap_or(root.place);
-        let diagnostic = Diagnostic::new(problem.message).at(Some(place));
-        match problem.help {
-            Some(help) => diagnostic.help(help),
-            None => diagnostic,
-        }
-    })
+    possible(file).and_then(|()| supported(file)).map_err(|problem| problem.placed(root))
 }
 
 fn possible(file: &ExperimentFile) -> Check {
@@ -58,12 +49,12 @@ fn possible(file: &ExperimentFile) -> Check {
         return problem("stop_after", "`stop_after` must be above zero");
     }
     match (&file.workload, file.group.is_empty()) {
-        (Some(workload), true) => possible_workload(file, workload)?,
+        (Some(workload), true) => possible_workload("workload", file, workload)?,
         (None, true) => return problem("workload", "missing key `workload`: who calls?"),
         (Some(_), false) => {
             return problem("group", "`[workload]` and `[[group]]` exclude each other");
         }
-        (None, false) => {}
+        (None, false) => possible_groups(file)?,
     }
     for (key, share) in
         [("network.lost", file.network.lost), ("network.lost_replies", file.network.lost_replies)]

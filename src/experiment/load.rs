@@ -1,8 +1,9 @@
 //! Finds an experiment, reads it, and applies what the command line changes.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::diagnostic::{Diagnostic, Report};
+use super::files::{Folder, read_text};
 use super::key_path::KeyPath;
 use super::node::{Node, Table, Value};
 use super::packaged;
@@ -39,6 +40,8 @@ pub struct Loaded {
     pub root: Node,
     /// The texts its places point into.
     pub sources: Sources,
+    /// Where its relative paths start.
+    pub folder: Folder,
 }
 
 /// Loads an experiment.
@@ -51,7 +54,8 @@ pub fn load(wanted: &Wanted) -> Result<Loaded, Report> {
     let mut sources = Sources::default();
     let load = load_into(wanted, &mut sources);
     let (found, root) = load.map_err(|diagnostic| diagnostic.report(&sources))?;
-    Ok(Loaded { name: found.name, text: found.text, root, sources })
+    let Found { name, text, folder, .. } = found;
+    Ok(Loaded { name, text, root, sources, folder })
 }
 
 /// An experiment's text and where it was.
@@ -59,8 +63,7 @@ struct Found {
     name: String,
     text: String,
     shown: String,
-    /// Where relative paths start: the experiment's folder, or for a packaged one the current one.
-    folder: PathBuf,
+    folder: Folder,
 }
 
 fn load_into(wanted: &Wanted, sources: &mut Sources) -> Result<(Found, Node), Diagnostic> {
@@ -107,10 +110,10 @@ fn find(experiment: &str) -> Result<Found, Diagnostic> {
             name: packaged.name.to_string(),
             text: packaged.text.to_string(),
             shown: format!("{}.toml (packaged)", packaged.name),
-            folder: PathBuf::new(),
+            folder: Folder::packaged(),
         });
     }
-    let text = read(path).map_err(|problem| {
+    let text = read_text(path).map_err(|problem| {
         let names: Vec<_> = packaged::ALL.iter().map(|packaged| packaged.name).collect();
         let packaged = format!("give a path or a packaged experiment: {}", names.join(", "));
         Diagnostic::new(format!("can't read the experiment `{experiment}`: {problem}")).help(
@@ -125,17 +128,8 @@ fn find(experiment: &str) -> Result<Found, Diagnostic> {
         name: name.into_owned(),
         text,
         shown: experiment.to_string(),
-        folder: path.parent().map(Path::to_path_buf).unwrap_or_default(),
+        folder: Folder::on_disk(path.parent().map(Path::to_path_buf).unwrap_or_default()),
     })
-}
-
-fn read(path: &Path) -> Result<String, String> {
-    let bytes = std::fs::read(path).map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => "there is no such file".to_string(),
-        std::io::ErrorKind::IsADirectory => "it is a folder".to_string(),
-        _ => error.to_string(),
-    })?;
-    String::from_utf8(bytes).map_err(|_| "it is not text in UTF-8".to_string())
 }
 
 /// Sets the value of one change. A swept key becomes an axis with this one value: whoever names a
@@ -189,7 +183,7 @@ fn split(text: &str) -> Option<(&str, &str)> {
 /// Puts the content of a policy's `file` under the keys given beside it.
 fn read_policy_file(
     policy: &mut Node,
-    folder: &Path,
+    folder: &Folder,
     sources: &mut Sources,
 ) -> Result<(), Diagnostic> {
     let Some(table) = policy.as_table_mut() else { return Ok(()) };
@@ -198,10 +192,10 @@ fn read_policy_file(
     let Some(path) = file.as_str() else {
         return Err(fault("`file` is the path of a policy file, a string".to_string()));
     };
-    let full = folder.join(path);
-    let text = read(&full)
+    let text = folder
+        .read(path)
         .map_err(|problem| fault(format!("can't read the policy file `{path}`: {problem}")))?;
-    let source = sources.add(full.to_string_lossy(), text.clone());
+    let source = sources.add(folder.shown(path), text.clone());
     let mut merged = parse(&text, source)?;
     let over = std::mem::take(table);
     if let Some(base) = merged.as_table_mut() {

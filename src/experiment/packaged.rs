@@ -20,3 +20,11 @@ pub const DEFAULT: &str = "aws-occ";
 pub fn find(name: &str) -> Option<Packaged> {
     ALL.iter().copied().find(|packaged| packaged.name == name)
 }
+
+/// Files that packaged experiments name, by path.
+const FILES: &[(&str, &str)] = &[];
+
+/// The packaged file at `path`.
+pub fn file(path: &str) -> Option<&'static str> {
+    FILES.iter().find(|(name, _)| *name == path).map(|(_, text)| *text)
+}

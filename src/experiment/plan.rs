@@ -7,6 +7,7 @@ use super::diagnostic::{Diagnostic, Report};
 use super::key_path::place_of;
 use super::load::Loaded;
 use super::node::Node;
+use super::scenario::Worlds;
 use super::schema::ExperimentFile;
 use super::sweep::{Axis, AxisValue, Point, axes, choices};
 
@@ -53,6 +54,7 @@ fn expand(loaded: &Loaded) -> Result<Plan, Diagnostic> {
     let axes = axes(root)?;
     let policies: Vec<String> = root.entries("policies").map(|(name, _)| name.into()).collect();
     check_size(&axes, policies.len(), file.replications, root)?;
+    let worlds = Worlds::of(&loaded.folder);
     let mut points = Vec::new();
     let mut by_point = Vec::new();
     for choice in choices(&axes) {
@@ -66,7 +68,7 @@ fn expand(loaded: &Loaded) -> Result<Plan, Diagnostic> {
             }
         }
         let values = choice.iter().map(AxisValue::of).collect();
-        by_point.push(cells_of_point(&root, points.len())?);
+        by_point.push(cells_of_point(&root, points.len(), &worlds)?);
         points.push(Point { values });
     }
     let by_policy = (0..policies.len())

@@ -4,6 +4,7 @@
 //! hold values for any key.
 
 mod distribution;
+mod one_or_many;
 mod rate;
 mod route;
 mod workload;
@@ -16,8 +17,14 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 pub use distribution::{DistributionForm, Law};
+/// x
+pub type CountForm = DistributionForm;
+pub use one_or_many::OneOrMany;
 pub use rate::Rate;
-pub use route::{Fault, Limit, LimitOver, Reply, RetryAfterForm, Route, RouteKind};
+pub use route::{
+    Abandoned, Fault, Limit, LimitAmount, LimitOver, Reply, ReplyForm, RetryAfterForm, Route,
+    RouteKind, Window,
+};
 pub use workload::{Arrivals, Closed, Group, Open, Start, Tokens, Trace, Workload};
 
 /// An experiment file.

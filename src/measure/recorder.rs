@@ -1,15 +1,17 @@
 //! [`Recorder`]: what a simulation tells, and what becomes of it.
 
-use retrial_policy::{Instant, Nanos, TerminalOutcome};
+use retrial_policy::{Branch, Instant, TerminalOutcome};
 
 use super::arrivals::Arrivals;
 use super::latency::{self, Latencies};
+use super::level::Level;
 use super::metric::{Id, MetricRow};
+use super::recovery::Recovery;
 use super::series::{Bin, Quantity, Series};
 use crate::engine::fingerprint::{Fingerprint, Happening};
 use crate::engine::storm_guard::EndlessInstant;
 use crate::engine::stream::{Purpose, StreamKey};
-use crate::model::probe::{AttemptId, End, Probe};
+use crate::model::probe::{AttemptId, End, Probe, RequestId};
 use crate::model::scenario::{RunId, Scenario};
 use crate::model::subject::Subject;
 use crate::model::world::simulate;
@@ -25,20 +27,20 @@ pub struct Measurements {
     pub series: Option<Vec<Bin>>,
 }
 
-/// Runs `scenario` once and measures it; `with_series` records what happened when, too.
+/// Runs `scenario` once and measures it; `subjects` has the policy of each population, and
+/// `with_series` records what happened when, too.
 ///
 /// # Errors
 ///
 /// Time stands still: retries without delay or bound.
 pub fn measure<S: Subject>(
     scenario: &Scenario,
-    subject: &S,
+    subjects: &[S],
     run: RunId,
     with_series: bool,
 ) -> Result<Measurements, EndlessInstant> {
-    let bin = with_series.then_some(scenario.bin);
-    let mut recorder = Recorder::new(scenario.stop_after, bin);
-    simulate(scenario, subject, run, &mut recorder)?;
+    let mut recorder = Recorder::new(scenario, with_series);
+    simulate(scenario, subjects, run, &mut recorder)?;
     Ok(recorder.finish(run))
 }
 
@@ -46,20 +48,32 @@ pub fn measure<S: Subject>(
 #[derive(Debug)]
 pub struct Recorder {
     stop_after: Instant,
+    /// Requests that were to begin earlier don't count, and times before it neither.
+    warmup: Instant,
+    workers: Option<u64>,
+    counts_tokens: bool,
+    has_servers: bool,
     fingerprint: Fingerprint,
     arrivals: Arrivals,
     series: Option<Series>,
     requests: u64,
     attempts: u64,
     first_attempts: u64,
+    fallbacks: u64,
     rejected: u64,
     rejected_first: u64,
+    early: u64,
+    duplicates: u64,
+    tokens: u64,
     ends: Ends,
     accepted: Latencies,
     not_accepted: Latencies,
     accepted_in_time: u64,
     /// Time spent between attempts, over all requests.
     orbit: u128,
+    queue: Level,
+    busy: Level,
+    recovery: Option<Recovery>,
     last_end: Instant,
 }
 
@@ -93,87 +107,176 @@ impl Ends {
 }
 
 impl Probe for Recorder {
-    fn began(&mut self, _at: Instant, _client: u32, _request: u32) {
-        self.requests += 1;
+    fn began(&mut self, _at: Instant, id: RequestId) {
+        if self.is_counted(id) {
+            self.requests += 1;
+            if let Some(recovery) = &mut self.recovery {
+                recovery.began(id.planned);
+            }
+        }
     }
 
     #[inline]
-    fn sent(&mut self, at: Instant, _id: AttemptId) {
-        self.change(Quantity::InFlight, at, 1);
+    fn sent(&mut self, at: Instant, id: AttemptId, early: bool) {
+        if self.is_counted(id.of) {
+            self.early += u64::from(early);
+            self.change(Quantity::InFlight, at, 1);
+        }
     }
 
     #[inline]
-    fn arrived(&mut self, at: Instant, id: AttemptId) {
-        self.attempts += 1;
-        self.first_attempts += u64::from(id.attempt == 1);
-        self.arrivals.arrive(at);
-        self.fingerprint.add(at, words(id), Happening::Arrival, 0);
-        if let Some(series) = &mut self.series {
-            series.attempt(at);
+    fn counted(&mut self, _at: Instant, id: AttemptId, branch: Branch) {
+        if self.is_counted(id.of) {
+            self.attempts += 1;
+            self.first_attempts += u64::from(id.number == 1);
+            self.fallbacks += u64::from(is_fallback(branch));
+        }
+    }
+
+    #[inline]
+    fn arrived(&mut self, at: Instant, id: AttemptId, route: u16) {
+        self.fingerprint.add(at, words(id), Happening::Arrival, route);
+        if self.is_counted(id.of) {
+            self.arrivals.arrive(at);
+            if let Some(series) = &mut self.series {
+                series.attempt(at);
+            }
         }
     }
 
     #[inline]
     fn rejected(&mut self, at: Instant, id: AttemptId) {
-        self.rejected += 1;
-        self.rejected_first += u64::from(id.attempt == 1);
-        if let Some(series) = &mut self.series {
-            series.rejected(at);
+        if self.is_counted(id.of) {
+            self.rejected += 1;
+            self.rejected_first += u64::from(id.number == 1);
+            if let Some(series) = &mut self.series {
+                series.rejected(at);
+            }
         }
     }
 
     #[inline]
-    fn replied(&mut self, at: Instant, id: AttemptId, status: u16) {
-        self.fingerprint.add(at, words(id), Happening::Reply, status);
-        self.change(Quantity::InFlight, at, -1);
+    fn queue(&mut self, at: Instant, waiting: u64) {
+        self.queue.set(at, waiting);
     }
 
     #[inline]
-    fn waits(&mut self, from: Instant, until: Instant, _id: AttemptId) {
-        self.orbit += u128::from(until.min(self.stop_after).saturating_since(from).get());
-        self.change(Quantity::Waiting, from, 1);
-        self.change(Quantity::Waiting, until, -1);
+    fn busy(&mut self, at: Instant, workers: u64) {
+        self.busy.set(at, workers);
     }
 
-    fn ended(&mut self, at: Instant, id: AttemptId, end: End) {
+    #[inline]
+    fn executed(&mut self, _at: Instant, id: AttemptId, again: bool) {
+        self.duplicates += u64::from(again && self.is_counted(id.of));
+    }
+
+    #[inline]
+    fn charged(&mut self, _at: Instant, id: AttemptId, tokens: u64) {
+        if self.is_counted(id.of) {
+            self.tokens += tokens;
+        }
+    }
+
+    #[inline]
+    fn replied(&mut self, at: Instant, id: AttemptId, result: u16) {
+        self.fingerprint.add(at, words(id), Happening::Reply, result);
+        if self.is_counted(id.of) {
+            self.change(Quantity::InFlight, at, -1);
+        }
+    }
+
+    #[inline]
+    fn timed_out(&mut self, at: Instant, id: AttemptId) {
+        if self.is_counted(id.of) {
+            self.change(Quantity::InFlight, at, -1);
+        }
+    }
+
+    #[inline]
+    fn waits(&mut self, from: Instant, until: Instant, id: AttemptId) {
+        let (begin, end) = (from.max(self.warmup), until.min(self.stop_after));
+        self.orbit += u128::from(end.saturating_since(begin).get());
+        if self.is_counted(id.of) {
+            self.change(Quantity::Waiting, from, 1);
+            self.change(Quantity::Waiting, until, -1);
+        }
+    }
+
+    fn ended(&mut self, at: Instant, id: AttemptId, end: &End<'_>) {
         self.fingerprint.add(at, words(id), Happening::End, end.outcome as u16);
         self.last_end = self.last_end.max(at);
-        let latency = at.saturating_since(end.planned);
-        if end.outcome == TerminalOutcome::Succeeded {
+        if !self.is_counted(id.of) {
+            return;
+        }
+        let latency = at.saturating_since(id.of.planned);
+        let succeeded = end.outcome == TerminalOutcome::Succeeded;
+        if succeeded {
             self.accepted.record(latency);
             self.accepted_in_time += u64::from(end.in_time);
         } else {
             self.not_accepted.record(latency);
         }
-        self.ends.count(end.outcome, id.attempt > 1);
+        if let Some(recovery) = &mut self.recovery {
+            recovery.ended(id.of.planned, at, succeeded);
+        }
+        self.ends.count(end.outcome, id.number > 1);
+    }
+}
+
+/// Whether an attempt left its route for another.
+fn is_fallback(branch: Branch) -> bool {
+    match branch {
+        Branch::ModelFallback | Branch::AccountFallback | Branch::ContentFallback => true,
+        Branch::FirstTry
+        | Branch::SameRouteRetry
+        | Branch::Reduced
+        | Branch::ContinueTurn
+        | Branch::Hedge => false,
     }
 }
 
 fn words(id: AttemptId) -> (u32, u32, u32) {
-    (id.client, id.request, id.attempt)
+    (id.of.client, id.of.request, id.number)
 }
 
 impl Recorder {
-    /// For a run that ends at `stop_after`, or when nothing is left to do. With `bin`, a series
-    /// is recorded too.
-    pub fn new(stop_after: Instant, bin: Option<Nanos>) -> Self {
+    /// For a run of `scenario`.
+    pub fn new(scenario: &Scenario, with_series: bool) -> Self {
+        let warmup = scenario.warmup;
         Recorder {
-            stop_after,
+            stop_after: scenario.stop_after,
+            warmup,
+            workers: scenario.workers(),
+            counts_tokens: scenario.counts_tokens(),
+            has_servers: scenario.has_servers(),
             fingerprint: Fingerprint::default(),
             arrivals: Arrivals::default(),
-            series: bin.map(Series::new),
+            series: with_series.then(|| Series::new(scenario.bin)),
             requests: 0,
             attempts: 0,
             first_attempts: 0,
+            fallbacks: 0,
             rejected: 0,
             rejected_first: 0,
+            early: 0,
+            duplicates: 0,
+            tokens: 0,
             ends: Ends::default(),
             accepted: Latencies::default(),
             not_accepted: Latencies::default(),
             accepted_in_time: 0,
             orbit: 0,
+            queue: Level::from(warmup),
+            busy: Level::from(warmup),
+            recovery: scenario.disturbance().map(Recovery::from),
             last_end: Instant::from_nanos(0),
         }
+    }
+
+    /// Whether a request belongs to what is measured.
+    #[inline]
+    fn is_counted(&self, id: RequestId) -> bool {
+        id.planned >= self.warmup
     }
 
     fn change(&mut self, quantity: Quantity, at: Instant, change: i64) {
@@ -194,8 +297,9 @@ impl Recorder {
         if row.get(Id::Unfinished) == Some(0.0) {
             row.set(Id::MakespanMs, self.last_end.as_nanos() as f64 / 1e6);
         }
-        if end > Instant::from_nanos(0) {
-            row.set(Id::OrbitMean, self.orbit as f64 / end.as_nanos() as f64);
+        self.fill_levels(&mut row, end);
+        if let Some(recovery) = &self.recovery {
+            recovery.fill(&mut row, end, self.stop_after != Instant::MAX);
         }
         if let Some(first) = self.arrivals.first() {
             let seconds = end.saturating_since(first).get() as f64 / 1e9;
@@ -204,12 +308,29 @@ impl Recorder {
         self.accepted.fill(&mut row, latency::ACCEPTED);
         self.fill_all_latencies(&mut row);
         let mut reference =
-            StreamKey::of_run(run.seed, run.replication, Purpose::Reference).part(0);
+            StreamKey::of_run(run.seed, run.replication, Purpose::Reference, 0).part(0);
         self.arrivals.fill(&mut row, &mut reference);
         Measurements {
             metrics: row,
             fingerprint: self.fingerprint.get(),
             series: self.series.map(|series| series.finish(end)),
+        }
+    }
+
+    /// Time averages, from the warm-up to `end`.
+    fn fill_levels(&self, row: &mut MetricRow, end: Instant) {
+        let span = end.saturating_since(self.warmup).get();
+        if span > 0 {
+            row.set(Id::OrbitMean, self.orbit as f64 / span as f64);
+        }
+        if self.has_servers {
+            row.set(Id::BacklogPeak, self.queue.peak() as f64);
+            if let Some(mean) = self.queue.mean(end) {
+                row.set(Id::QueueMean, mean);
+            }
+        }
+        if let (Some(workers), Some(busy)) = (self.workers, self.busy.mean(end)) {
+            row.set(Id::Utilisation, busy / workers as f64);
         }
     }
 
@@ -237,8 +358,8 @@ impl Recorder {
         for (id, count) in [
             (Id::Requests, self.requests),
             (Id::Attempts, self.attempts),
-            (Id::Retries, self.attempts - self.first_attempts),
-            (Id::Fallbacks, 0),
+            (Id::Retries, self.attempts - self.first_attempts - self.fallbacks),
+            (Id::Fallbacks, self.fallbacks),
             (Id::FirstTrySucceeded, ends.first_try_succeeded),
             (Id::RetriedSucceeded, ends.retried_succeeded),
             (Id::RetriedGaveUp, ends.retried_gave_up),
@@ -251,8 +372,15 @@ impl Recorder {
             (Id::GaveUpBudget, ends.gave_up_budget),
             (Id::Reconciled, ends.reconciled),
             (Id::Unfinished, self.requests - ended),
+            (Id::EarlyRetries, self.early),
         ] {
             row.set(id, count as f64);
+        }
+        if self.has_servers {
+            row.set(Id::Duplicates, self.duplicates as f64);
+        }
+        if self.counts_tokens {
+            row.set(Id::SpendTokens, self.tokens as f64);
         }
     }
 

@@ -1,51 +1,83 @@
 //! What a run tells whoever listens.
 
-use retrial_policy::{Instant, TerminalOutcome};
+use retrial_policy::{Branch, Class, Instant, Outcome, TerminalOutcome};
 
-/// An attempt of a client's logical request.
+/// A client's logical request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AttemptId {
+pub struct RequestId {
     /// The client.
     pub client: u32,
     /// Its logical request, from 0.
     pub request: u32,
-    /// The attempt, from 1.
-    pub attempt: u32,
+    /// When it was to begin.
+    pub planned: Instant,
 }
 
-/// Listens to a run. Only [`Probe::arrived`] and [`Probe::rejected`] come in the order of time;
-/// what concerns one client alone may be told ahead, but never past the end of the run.
+/// An attempt of a logical request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AttemptId {
+    /// The request.
+    pub of: RequestId,
+    /// The attempt, from 1; 0 for a request that has made none.
+    pub number: u32,
+}
+
+/// Listens to a run. What happens at routes ([`Probe::arrived`], [`Probe::rejected`],
+/// [`Probe::queue`], [`Probe::busy`], [`Probe::executed`]) comes in the order of time; what
+/// concerns one client alone may be told ahead, but never past the end of the run.
 pub trait Probe {
     /// A logical request began.
-    fn began(&mut self, at: Instant, client: u32, request: u32);
+    fn began(&mut self, at: Instant, id: RequestId);
 
-    /// An attempt leaves its client.
-    fn sent(&mut self, at: Instant, id: AttemptId);
+    /// An attempt leaves its client; `early` before the route's last hint ran out.
+    fn sent(&mut self, at: Instant, id: AttemptId, early: bool);
 
-    /// An attempt reached its route.
-    fn arrived(&mut self, at: Instant, id: AttemptId);
+    /// An attempt counts: when it is sent, or for a row under optimistic concurrency control when
+    /// its write arrives.
+    fn counted(&mut self, at: Instant, id: AttemptId, branch: Branch);
 
-    /// The route refused the attempt that just arrived.
+    /// An attempt reached the route of this number.
+    fn arrived(&mut self, at: Instant, id: AttemptId, route: u16);
+
+    /// The route refused the attempt that arrived.
     fn rejected(&mut self, at: Instant, id: AttemptId);
 
-    /// The reply to an attempt reached its client, with this status.
-    fn replied(&mut self, at: Instant, id: AttemptId, status: u16);
+    /// So many attempts wait in the queues of all routes from now on.
+    fn queue(&mut self, at: Instant, waiting: u64);
+
+    /// So many workers of the routes that have a number of them are busy from now on.
+    fn busy(&mut self, at: Instant, workers: u64);
+
+    /// A route carried an attempt out; `again` if that had happened before and no key told it.
+    fn executed(&mut self, at: Instant, id: AttemptId, again: bool);
+
+    /// An attempt was charged so many tokens.
+    fn charged(&mut self, at: Instant, id: AttemptId, tokens: u64);
+
+    /// The reply to an attempt reached its client; `result` is its status, or below 100 what else
+    /// it was (see `result_number`).
+    fn replied(&mut self, at: Instant, id: AttemptId, result: u16);
+
+    /// The client gave an attempt up.
+    fn timed_out(&mut self, at: Instant, id: AttemptId);
 
     /// A logical request waits between two attempts; the end of the wait may lie past the end of
     /// the run.
     fn waits(&mut self, from: Instant, until: Instant, id: AttemptId);
 
     /// A logical request ended; `id` is its last attempt.
-    fn ended(&mut self, at: Instant, id: AttemptId, end: End);
+    fn ended(&mut self, at: Instant, id: AttemptId, end: &End<'_>);
 }
 
 /// The end of a logical request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct End {
-    /// When it was to begin.
-    pub planned: Instant,
+#[derive(Clone, Copy, Debug)]
+pub struct End<'a> {
     /// Whether it ended within its deadline.
     pub in_time: bool,
     /// How it ended.
     pub outcome: TerminalOutcome,
+    /// What its last outcome meant.
+    pub class: Class,
+    /// The outcome of its last attempt; `None` if the end came before another was made.
+    pub last: Option<&'a Outcome<'a>>,
 }

@@ -1,8 +1,8 @@
-//! What is on trial: a policy, and the classifier of the route it calls.
+//! What is on trial: a policy, and the classifiers of the routes it calls.
 
 use retrial_policy::{
-    Attempt, BudgetSpec, BudgetStack, Call, CallKey, Classify, Decision, Instant, Outcome, Policy,
-    Request, Stop,
+    Attempt, BudgetSpec, BudgetStack, Call, CallKey, Classify, Decision, Instant, Nanos, Outcome,
+    Policy, Request, RouteId, Stop,
 };
 
 /// Everything the model asks about a logical request. [`PolicyOnTrial`] passes each question on to
@@ -11,18 +11,20 @@ pub trait Subject {
     /// The state of one logical request.
     type Call;
 
-    /// Begins a request at `now`.
+    /// Begins a request at `now` that was to begin at `planned`; its deadline counts from then.
     fn start(
         &self,
         key: CallKey,
+        planned: Instant,
         budget: &mut BudgetStack<'_>,
         now: Instant,
     ) -> (Self::Call, Attempt);
 
-    /// Decides what follows the end of an attempt.
+    /// Decides what follows the end of an attempt at the scenario's route of this number.
     fn on_outcome(
         &self,
         call: &mut Self::Call,
+        route: u16,
         outcome: &Outcome<'_>,
         now: Instant,
         budget: &mut BudgetStack<'_>,
@@ -43,6 +45,15 @@ pub trait Subject {
     /// When the request is over.
     fn deadline(&self, call: &Self::Call) -> Instant;
 
+    /// The scenario's route of this number in the policy.
+    fn route(&self, route: RouteId) -> u16;
+
+    /// How long any request may take.
+    fn time_limit(&self) -> Option<Nanos>;
+
+    /// Whether attempts carry a key by which a route knows that it has carried a request out.
+    fn sends_key(&self) -> bool;
+
     /// The parts of its budget.
     fn budgets(&self) -> &[BudgetSpec];
 
@@ -55,27 +66,39 @@ pub trait Subject {
 pub struct PolicyOnTrial<'a, C> {
     /// The policy.
     pub policy: &'a Policy,
-    /// What replies mean.
-    pub classifier: &'a C,
+    /// What the replies of the scenario's routes mean.
+    pub classifiers: &'a [C],
+    /// The scenario's routes by their number in the policy.
+    pub routes: &'a [u16],
 }
 
 impl<C: Classify> Subject for PolicyOnTrial<'_, C> {
     type Call = Call;
 
     #[inline]
-    fn start(&self, key: CallKey, budget: &mut BudgetStack<'_>, now: Instant) -> (Call, Attempt) {
-        Call::start(self.policy, Request::default(), key, budget, now)
+    fn start(
+        &self,
+        key: CallKey,
+        planned: Instant,
+        budget: &mut BudgetStack<'_>,
+        now: Instant,
+    ) -> (Call, Attempt) {
+        let deadline = self.time_limit().map(|limit| planned.saturating_add(limit));
+        let request = Request { deadline, ..Request::default() };
+        Call::start(self.policy, request, key, budget, now)
     }
 
     #[inline]
     fn on_outcome(
         &self,
         call: &mut Call,
+        route: u16,
         outcome: &Outcome<'_>,
         now: Instant,
         budget: &mut BudgetStack<'_>,
     ) -> Decision {
-        call.on_outcome(self.policy, self.classifier, outcome, now, budget, &mut ())
+        let classifier = &self.classifiers[usize::from(route)];
+        call.on_outcome(self.policy, classifier, outcome, now, budget, &mut ())
     }
 
     #[inline]
@@ -88,8 +111,22 @@ impl<C: Classify> Subject for PolicyOnTrial<'_, C> {
         call.next_attempt(self.policy, now, budget, &mut ())
     }
 
+    #[inline]
     fn deadline(&self, call: &Call) -> Instant {
         call.deadline()
+    }
+
+    #[inline]
+    fn route(&self, route: RouteId) -> u16 {
+        self.routes[usize::from(route.0)]
+    }
+
+    fn time_limit(&self) -> Option<Nanos> {
+        self.policy.limits().deadline
+    }
+
+    fn sends_key(&self) -> bool {
+        self.policy.replay().idempotency_key
     }
 
     fn budgets(&self) -> &[BudgetSpec] {

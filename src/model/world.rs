@@ -1,61 +1,60 @@
-//! The event loop: clients, the network between, and the row they contend for.
+//! The event loop: clients, the network between, and the routes they contend for.
 //!
-//! An attempt is a read and a write, four ways through the network in all, and is counted when
-//! the write reaches the row. Of its steps only the arrivals at the row can be seen by others;
-//! the replies concern one client alone, unless clients share a budget. *Fused*, a reply is worked
-//! out together with the arrival that causes it, and only arrivals are queued: half the queue's
-//! work is gone and nothing else changes.
+//! An attempt travels to its route, is refused there, waits or is served, and its reply travels
+//! back. What happens at a route can be seen by all; a reply, a wait and the begin of a request
+//! concern one client alone, unless clients share a budget, or one client has several requests at
+//! a time. *Fused*, such steps are worked out together with the step that causes them, and only
+//! the others are queued: less work, and nothing else changes.
 
-use retrial_policy::{
-    Attempt, BudgetStack, BudgetState, CallKey, Decision, Instant, Outcome, Scope, TerminalOutcome,
-};
+mod client;
+mod row;
+mod server;
+mod stream;
 
-use super::occ_row::{self, OccRow};
-use super::probe::{AttemptId, End, Probe};
+use retrial_policy::{BudgetStack, BudgetState, Instant, Scope};
+
+use self::server::RouteState;
+use super::arrivals::{Arriving, Coming, open_all};
+use super::gate::Gate;
+use super::population::Workload;
+use super::probe::Probe;
+use super::records::{Owner, Records, Sight, Step};
+use super::route::{Route, RouteKind};
 use super::scenario::{RunId, Scenario};
 use super::subject::Subject;
-use crate::engine::queue::{EventQueue, Identities, SlotId};
-use crate::engine::rank::Identity;
+use crate::engine::queue::EventQueue;
 use crate::engine::storm_guard::{EndlessInstant, StormGuard};
-use crate::engine::stream::{Purpose, StreamKey};
 use crate::engine::winner_tree::WinnerTree;
-
-/// The logical request of a client; each has one.
-const REQUEST: u32 = 0;
 
 /// How a run is carried out. Nothing here can change its result; tests show it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
-    /// Work out steps that only one client can see together with the step before. Must be off
-    /// where clients share a budget.
+    /// Work out steps that only one client can see together with the step before.
     pub fused: bool,
-    /// The client of each slot.
-    pub clients: Vec<u32>,
+    /// The order in which closed clients take their places, by client; the natural one if empty.
+    pub order: Vec<u32>,
 }
 
 impl Layout {
-    /// The fastest layout for `subject`.
-    pub fn fastest<S: Subject>(scenario: &Scenario, subject: &S) -> Self {
-        Layout {
-            fused: !subject.is_shared_between_clients(),
-            clients: (0..scenario.clients).collect(),
-        }
+    /// The fastest layout.
+    pub fn fastest() -> Self {
+        Layout { fused: true, order: Vec::new() }
     }
 }
 
-/// Runs `scenario` once and tells `probe` what happens.
+/// Runs `scenario` once and tells `probe` what happens; `subjects` has the policy of each
+/// population.
 ///
 /// # Errors
 ///
 /// Time stands still: retries without delay or bound.
 pub fn simulate<S: Subject, P: Probe>(
     scenario: &Scenario,
-    subject: &S,
+    subjects: &[S],
     run: RunId,
     probe: &mut P,
 ) -> Result<(), EndlessInstant> {
-    let layout = Layout::fastest(scenario, subject);
-    simulate_with::<WinnerTree, S, P>(scenario, subject, run, probe, &layout)
+    simulate_with::<WinnerTree, S, P>(scenario, subjects, run, probe, &Layout::fastest())
 }
 
 /// As [`simulate`], with a queue and a layout of the caller's choice.
@@ -65,95 +64,52 @@ pub fn simulate<S: Subject, P: Probe>(
 /// As [`simulate`].
 pub fn simulate_with<Q: EventQueue, S: Subject, P: Probe>(
     scenario: &Scenario,
-    subject: &S,
+    subjects: &[S],
     run: RunId,
     probe: &mut P,
     layout: &Layout,
 ) -> Result<(), EndlessInstant> {
-    World::<Q, S, P>::new(scenario, subject, run, probe, layout).run()
-}
-
-/// The next step of an attempt or request; the number is part of an event's identity.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-enum Step {
-    /// The client begins its request.
-    Begin = 1,
-    /// The read reaches the row.
-    Read = 2,
-    /// The version reaches the client, which writes at once.
-    ReadReply = 3,
-    /// The write reaches the row.
-    Write = 4,
-    /// The reply to the write reaches the client.
-    WriteReply = 5,
-    /// The wait before the next attempt is over.
-    WaitOver = 6,
-}
-
-/// The ways of an attempt through the network, each with a random stream of its own.
-#[derive(Clone, Copy, Debug)]
-#[repr(u8)]
-enum Way {
-    ToRead = 0,
-    FromRead = 1,
-    ToWrite = 2,
-    FromWrite = 3,
-}
-
-/// What a step touches: half a cache line a client.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(32))]
-struct Client {
-    key: CallKey,
-    /// The delays of the attempt's ways through the network.
-    network: StreamKey,
-    /// The version read, then the status of the write.
-    carried: u32,
-    id: u32,
-    attempt: u32,
-    step: Step,
-}
-
-const _: () = assert!(size_of::<Client>() == 32, "two clients share a cache line");
-
-struct Clients {
-    by_slot: Vec<Client>,
-    /// Decisions can be seen by other clients.
-    shared: bool,
-}
-
-impl Identities for Clients {
-    fn identity(&self, slot: SlotId) -> Identity {
-        let client = &self.by_slot[slot.index()];
-        let observable = match client.step {
-            Step::Read | Step::Write => true,
-            Step::ReadReply => false,
-            Step::Begin | Step::WriteReply | Step::WaitOver => self.shared,
-        };
-        Identity {
-            client: client.id,
-            request: REQUEST,
-            attempt: client.attempt,
-            kind: client.step as u8,
-            observable,
-        }
-    }
+    assert_eq!(scenario.populations.len(), subjects.len(), "each population has a policy");
+    World::<Q, S, P>::new(scenario, subjects, run, probe, layout).run(layout)
 }
 
 struct World<'a, Q, S: Subject, P> {
     scenario: &'a Scenario,
-    subject: &'a S,
-    fused: bool,
+    run: RunId,
     queue: Q,
-    clients: Clients,
+    records: Records,
+    /// The policy's own state of each request, beside its record.
     calls: Vec<Option<S::Call>>,
-    budgets: Budgets,
-    row: OccRow,
+    crowds: Vec<Crowd<'a, S>>,
+    streams: Vec<Arriving<'a>>,
+    /// The next request of each stream.
+    coming: Vec<Option<Coming>>,
+    routes: Vec<RouteState>,
+    /// Attempts waiting in the queues of all routes, and workers busy.
+    waiting: u64,
+    busy: u64,
+    /// When the number of some server's workers changes, the latest first.
+    phases: Vec<Instant>,
     probe: &'a mut P,
 }
 
-/// The budgets of all clients, and those they share.
+/// What a population needs while it runs.
+struct Crowd<'a, S> {
+    subject: &'a S,
+    /// The number of its first client.
+    first_client: u32,
+    /// Steps of its clients are worked out ahead.
+    fused: bool,
+    budgets: Budgets,
+    /// Requests begun, by client; empty for closed populations.
+    begun: Vec<u32>,
+    /// By client; empty where nothing is ever held back.
+    gates: Vec<Gate>,
+    /// Before the whole population.
+    gate: Gate,
+}
+
+/// The budgets of all clients of a population, and those they share.
 struct Budgets {
     per_client: usize,
     clients: Vec<BudgetState>,
@@ -161,8 +117,23 @@ struct Budgets {
 }
 
 impl Budgets {
-    fn of(&mut self, slot: SlotId) -> BudgetStack<'_> {
-        let first = slot.index() * self.per_client;
+    fn open<S: Subject>(subject: &S, clients: u32) -> Self {
+        let of_client = BudgetState::open_all(subject.budgets(), Scope::Client);
+        Budgets {
+            per_client: of_client.len(),
+            clients: of_client.repeat(clients as usize),
+            group: BudgetState::open_all(subject.budgets(), Scope::Group),
+        }
+    }
+
+    fn of_client(&mut self, client: u32) -> &mut [BudgetState] {
+        let first = client as usize * self.per_client;
+        &mut self.clients[first..first + self.per_client]
+    }
+
+    #[inline]
+    fn stack(&mut self, client: u32) -> BudgetStack<'_> {
+        let first = client as usize * self.per_client;
         BudgetStack {
             client: &mut self.clients[first..first + self.per_client],
             group: &mut self.group,
@@ -173,196 +144,151 @@ impl Budgets {
 impl<'a, Q: EventQueue, S: Subject, P: Probe> World<'a, Q, S, P> {
     fn new(
         scenario: &'a Scenario,
-        subject: &'a S,
+        subjects: &'a [S],
         run: RunId,
         probe: &'a mut P,
         layout: &Layout,
     ) -> Self {
-        let slots = layout.clients.len();
-        assert!(
-            !(layout.fused && subject.is_shared_between_clients()),
-            "clients that share a budget see each other's replies"
-        );
-        let of_client = BudgetState::open_all(subject.budgets(), Scope::Client);
-        let by_slot = layout.clients.iter().map(|&id| {
-            let key = CallKey::derive(run.seed, run.replication, id.into(), REQUEST.into());
-            let network = StreamKey::of_attempt(key, 1, Purpose::Network);
-            Client { key, network, carried: 0, id, attempt: 1, step: Step::Begin }
-        });
+        let timeouts_matter = scenario.routes.iter().any(Route::drops_abandoned);
+        let (mut crowds, mut sight) = (Vec::new(), Vec::new());
+        let mut first_client = 0;
+        for (population, subject) in scenario.populations.iter().zip(subjects) {
+            let budgets = Budgets::open(subject, population.clients);
+            let is_closed = match population.workload {
+                Workload::Closed(_) => true,
+                Workload::Open(_) | Workload::Trace(_) => false,
+            };
+            let private = is_closed && !subject.is_shared_between_clients();
+            let bounded = |parts: &[BudgetState]| BudgetState::min_concurrency(parts) != u32::MAX;
+            // A closed client has one request at a time, which any limit of its own lets through.
+            let held = bounded(&budgets.group)
+                || !is_closed && (population.concurrency.is_some() || bounded(&budgets.clients));
+            let clients = population.clients as usize;
+            sight.push(Sight { private, timeouts_matter });
+            crowds.push(Crowd {
+                subject,
+                first_client,
+                fused: layout.fused && private,
+                budgets,
+                begun: vec![0; if is_closed { 0 } else { clients }],
+                gates: vec![Gate::default(); if held { clients } else { 0 }],
+                gate: Gate::default(),
+            });
+            first_client += population.clients;
+        }
         World {
             scenario,
-            subject,
-            fused: layout.fused,
-            queue: Q::with_slots(slots),
-            clients: Clients {
-                by_slot: by_slot.collect(),
-                shared: subject.is_shared_between_clients(),
-            },
-            calls: std::iter::repeat_with(|| None).take(slots).collect(),
-            budgets: Budgets {
-                per_client: of_client.len(),
-                clients: of_client.repeat(slots),
-                group: BudgetState::open_all(subject.budgets(), Scope::Group),
-            },
-            row: OccRow::default(),
+            run,
+            queue: Q::with_slots(scenario.clients() as usize),
+            records: Records::new(sight),
+            calls: Vec::new(),
+            crowds,
+            streams: open_all(scenario, run),
+            coming: Vec::new(),
+            routes: scenario.routes.iter().map(RouteState::new).collect(),
+            waiting: 0,
+            busy: 0,
+            phases: phases(scenario),
             probe,
         }
     }
 
-    fn run(&mut self) -> Result<(), EndlessInstant> {
-        for slot in (0..self.clients.by_slot.len() as u32).map(SlotId) {
-            let start = Instant::from_nanos(0);
-            if self.is_due_now(slot, Step::Begin, start) {
-                self.begin(slot, start);
-            }
-        }
-        let mut guard = StormGuard::new(self.clients.by_slot.len());
-        while let Some((now, slot)) = self.queue.pop(&self.clients) {
+    fn run(&mut self, layout: &Layout) -> Result<(), EndlessInstant> {
+        self.start_closed(layout);
+        self.start_streams();
+        self.await_phase();
+        let mut guard = StormGuard::default();
+        while let Some((now, slot)) = self.queue.pop(&self.records) {
             if now > self.scenario.stop_after {
                 break;
             }
-            guard.count(now)?;
-            self.step(slot, now);
+            guard.count(now, self.records.slots())?;
+            self.step(self.records.owner(slot), now);
         }
         Ok(())
     }
 
     #[inline]
-    fn step(&mut self, slot: SlotId, now: Instant) {
-        match self.clients.by_slot[slot.index()].step {
-            Step::Begin => self.begin(slot, now),
-            Step::Read => self.read(slot, now),
-            Step::ReadReply => self.write_back(slot, now),
-            Step::Write => self.write(slot, now),
-            Step::WriteReply => self.replied(slot, now),
-            Step::WaitOver => self.wait_over(slot, now),
+    fn step(&mut self, owner: Owner, now: Instant) {
+        match owner {
+            Owner::Attempt(index) => match self.records.attempts[index].step {
+                Step::Read => self.read(index, now),
+                Step::ReadReply => self.write_back(index, now),
+                Step::Write => self.write(index, now),
+                Step::Arrive => self.arrive(index, now),
+                Step::Served => self.served(index, now),
+                Step::Reply => self.replied(index, now),
+                _ => {}
+            },
+            Owner::Request(index) => match self.records.requests[index].step {
+                Step::Begin => self.begin(index, now),
+                Step::WaitOver => self.wait_over(index, now),
+                Step::Timeout => self.timed_out(index, now),
+                Step::HeldTooLong => self.held_too_long(index, now),
+                _ => {}
+            },
+            Owner::Stream(index) => self.arrival(index, now),
+            Owner::Phases => self.phase(now),
         }
     }
 
-    /// Queues `step`, which others can see, for `at`.
+    /// Queues the next step of an attempt.
     #[inline]
-    fn queue(&mut self, slot: SlotId, step: Step, at: Instant) {
-        self.clients.by_slot[slot.index()].step = step;
-        self.queue.schedule(slot, at, &self.clients);
+    fn queue_attempt(&mut self, index: u32, step: Step, at: Instant) {
+        self.records.attempts[index].step = step;
+        let slot = self.records.slot(Owner::Attempt(index));
+        self.queue.schedule(slot, at, &self.records);
     }
 
-    /// Whether `step`, which only its client can see, is to be taken at once, ahead of its time
-    /// `at`. If not it is queued, or never happens because the run is over by then.
+    /// Queues the next step of a request.
     #[inline]
-    fn is_due_now(&mut self, slot: SlotId, step: Step, at: Instant) -> bool {
-        if self.fused {
-            return at <= self.scenario.stop_after;
-        }
-        self.queue(slot, step, at);
-        false
+    fn queue_request(&mut self, index: u32, step: Step, at: Instant) {
+        self.records.requests[index].step = step;
+        let slot = self.records.slot(Owner::Request(index));
+        self.queue.schedule(slot, at, &self.records);
     }
 
-    fn begin(&mut self, slot: SlotId, now: Instant) {
-        let key = self.clients.by_slot[slot.index()].key;
-        let (call, attempt) = self.subject.start(key, &mut self.budgets.of(slot), now);
-        self.calls[slot.index()] = Some(call);
-        let client = self.clients.by_slot[slot.index()].id;
-        self.probe.began(now, client, REQUEST);
-        self.send(slot, attempt, now);
+    /// The population of a request.
+    #[inline]
+    fn crowd(&mut self, request: u32) -> &mut Crowd<'a, S> {
+        &mut self.crowds[usize::from(self.records.requests[request].population)]
     }
 
+    /// Whether a step at `at` that only its client can see is to be taken at once, ahead of its
+    /// time. If not it must be queued.
     #[inline]
-    fn send(&mut self, slot: SlotId, attempt: Attempt, now: Instant) {
-        let client = &mut self.clients.by_slot[slot.index()];
-        client.attempt = attempt.number;
-        client.network = StreamKey::of_attempt(client.key, attempt.number, Purpose::Network);
-        let sent = now.saturating_add(attempt.hold);
-        let id = self.attempt_id(slot);
-        self.probe.sent(sent, id);
-        let arrives = self.travel(slot, Way::ToRead, sent);
-        self.queue(slot, Step::Read, arrives);
+    fn is_fused(&self, request: u32) -> bool {
+        self.crowds[usize::from(self.records.requests[request].population)].fused
     }
 
-    #[inline]
-    fn read(&mut self, slot: SlotId, now: Instant) {
-        self.clients.by_slot[slot.index()].carried = self.row.read();
-        let arrives = self.travel(slot, Way::FromRead, now);
-        if self.is_due_now(slot, Step::ReadReply, arrives) {
-            self.write_back(slot, arrives);
+    /// Waits for the next change in the number of workers.
+    fn await_phase(&mut self) {
+        if let Some(at) = self.phases.pop() {
+            let slot = self.records.slot(Owner::Phases);
+            self.queue.schedule(slot, at, &self.records);
         }
     }
 
-    #[inline]
-    fn write_back(&mut self, slot: SlotId, now: Instant) {
-        let arrives = self.travel(slot, Way::ToWrite, now);
-        self.queue(slot, Step::Write, arrives);
-    }
-
-    #[inline]
-    fn write(&mut self, slot: SlotId, now: Instant) {
-        let id = self.attempt_id(slot);
-        self.probe.arrived(now, id);
-        let client = &mut self.clients.by_slot[slot.index()];
-        let status = self.row.write(client.carried);
-        client.carried = u32::from(status);
-        if status != occ_row::COMMITTED {
-            self.probe.rejected(now, id);
+    fn phase(&mut self, now: Instant) {
+        for route in 0..self.routes.len() as u16 {
+            self.put_to_work(route, now);
         }
-        let arrives = self.travel(slot, Way::FromWrite, now);
-        if self.is_due_now(slot, Step::WriteReply, arrives) {
-            self.replied(slot, arrives);
-        }
+        self.await_phase();
     }
+}
 
-    #[inline]
-    fn replied(&mut self, slot: SlotId, now: Instant) {
-        let status = self.clients.by_slot[slot.index()].carried as u16;
-        let id = self.attempt_id(slot);
-        self.probe.replied(now, id, status);
-        // A reply belongs to a request that has begun.
-        let Some(call) = &mut self.calls[slot.index()] else { return };
-        let outcome = Outcome::response(status);
-        let mut budget = self.budgets.of(slot);
-        let decision = self.subject.on_outcome(call, &outcome, now, &mut budget);
-        match decision {
-            Decision::RetrySameRoute(wait)
-            | Decision::RetryAfterHint(wait)
-            | Decision::ReduceAndRetryOnce(wait)
-            | Decision::Fallback(wait)
-            | Decision::ContinueTurn(wait) => {
-                self.probe.waits(now, wait.until, id);
-                if self.is_due_now(slot, Step::WaitOver, wait.until) {
-                    self.wait_over(slot, wait.until);
-                }
-            }
-            Decision::Accept => self.end(slot, id, TerminalOutcome::Succeeded, now),
-            Decision::Stop(stop) => self.end(slot, id, stop.terminal_outcome(), now),
-            Decision::Reconcile(_) => self.end(slot, id, TerminalOutcome::Reconciled, now),
-        }
-    }
-
-    #[inline]
-    fn wait_over(&mut self, slot: SlotId, now: Instant) {
-        let Some(call) = &mut self.calls[slot.index()] else { return };
-        match self.subject.next_attempt(call, &mut self.budgets.of(slot), now) {
-            Ok(attempt) => self.send(slot, attempt, now),
-            Err(stop) => {
-                let id = self.attempt_id(slot);
-                self.end(slot, id, stop.terminal_outcome(), now);
-            }
-        }
-    }
-
-    fn end(&mut self, slot: SlotId, id: AttemptId, outcome: TerminalOutcome, now: Instant) {
-        let deadline = self.calls[slot.index()].as_ref().map(|call| self.subject.deadline(call));
-        let in_time = deadline.is_some_and(|deadline| now <= deadline);
-        let planned = Instant::from_nanos(0);
-        self.probe.ended(now, id, End { planned, in_time, outcome });
-    }
-
-    #[inline(always)]
-    fn travel(&self, slot: SlotId, way: Way, from: Instant) -> Instant {
-        let mut stream = self.clients.by_slot[slot.index()].network.part(way as u8);
-        from.saturating_add(self.scenario.network.sample(&mut stream))
-    }
-
-    fn attempt_id(&self, slot: SlotId) -> AttemptId {
-        let client = &self.clients.by_slot[slot.index()];
-        AttemptId { client: client.id, request: REQUEST, attempt: client.attempt }
-    }
+/// When servers lose or regain workers, the latest first.
+fn phases(scenario: &Scenario) -> Vec<Instant> {
+    let faults = scenario.routes.iter().flat_map(|route| match route.kind {
+        RouteKind::Server(_) => &route.faults[..],
+        RouteKind::Occ => &[],
+    });
+    let changing = faults.filter(|fault| fault.workers.is_some());
+    let mut phases: Vec<_> = changing
+        .flat_map(|fault| [fault.from, fault.until])
+        .filter(|at| *at != Instant::MAX)
+        .collect();
+    phases.sort_unstable_by(|a, b| b.cmp(a));
+    phases.dedup();
+    phases
 }

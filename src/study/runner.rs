@@ -13,7 +13,6 @@ use crate::experiment::cell::Cell;
 use crate::experiment::plan::Plan;
 use crate::measure::recorder::measure;
 use crate::model::scenario::RunId;
-use crate::model::subject::PolicyOnTrial;
 
 /// Why a study could not be finished.
 #[derive(Debug)]
@@ -100,7 +99,7 @@ pub fn run(
     progress.begin(runs, kept);
 
     // The largest first, so that no core is left alone with one at the end.
-    jobs.sort_by_key(|job| std::cmp::Reverse(plan.cells[job.unit.cell].scenario.clients));
+    jobs.sort_by_key(|job| std::cmp::Reverse(plan.cells[job.unit.cell].scenario.clients()));
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build();
     let pool = pool.map_err(StudyError::Threads)?;
     let done: BTreeMap<&PathBuf, UnitResults> = pool.install(|| {
@@ -148,11 +147,11 @@ fn complete(
     results: &mut UnitResults,
     progress: &dyn Progress,
 ) -> Result<(), StudyError> {
-    let subject = PolicyOnTrial { policy: &cell.policy, classifier: &cell.classifier };
+    let subjects = cell.subjects();
     let made = results.runs.len() as u64;
     for replication in unit.first + made..unit.first + unit.count {
         let run = RunId { seed: plan.seed, replication };
-        let measured = measure(&cell.scenario, &subject, run, replication == 0);
+        let measured = measure(&cell.scenario, &subjects, run, replication == 0);
         let measurements = measured.map_err(|instant| StudyError::Endless {
             policy: plan.policies[cell.policy_index].clone(),
             run,

@@ -62,6 +62,18 @@ impl Bounded for NonZeroU32 {
     }
 }
 
+impl Bounded for u32 {
+    const EXPECTED: &'static str = "a whole number, or \"unlimited\"";
+
+    fn from_str(_text: &str) -> Result<Self, String> {
+        Err(Self::EXPECTED.into())
+    }
+
+    fn from_u64(number: u64) -> Option<Result<Self, String>> {
+        Some(u32::try_from(number).map_err(|_| Self::EXPECTED.into()))
+    }
+}
+
 impl<'de, T: Bounded> Deserialize<'de> for OrUnlimited<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct V<T>(PhantomData<T>);

@@ -25,6 +25,20 @@ pub struct Reading {
 }
 
 impl Reading {
+    /// What a bare `signal` says: nothing beside itself. A connection that was not made sent
+    /// nothing.
+    pub fn of(signal: Signal) -> Self {
+        Reading {
+            signal,
+            progress: Outcome::new(signal).progress,
+            code: None,
+            hint: None,
+            vetoed: false,
+            request_id: None,
+            rejected_param: None,
+        }
+    }
+
     /// As a call takes it.
     #[inline]
     pub fn outcome(&self) -> Outcome<'_> {

@@ -1,10 +1,26 @@
 //! A key and what is wrong with it, on its way to a diagnostic.
 
+use crate::experiment::diagnostic::Diagnostic;
+use crate::experiment::key_path::place_of;
+use crate::experiment::node::Node;
+
 /// A key and what is wrong with it.
-pub(super) struct Problem {
-    pub(super) key: String,
-    pub(super) message: String,
-    pub(super) help: Option<String>,
+pub(in crate::experiment) struct Problem {
+    pub(in crate::experiment) key: String,
+    pub(in crate::experiment) message: String,
+    pub(in crate::experiment) help: Option<String>,
+}
+
+impl Problem {
+    /// The same with the place of the key in the tree it was read from.
+    pub(in crate::experiment) fn placed(self, root: &Node) -> Diagnostic {
+        let place = place_of(root, &self.key).unwrap_or(root.place);
+        let diagnostic = Diagnostic::new(self.message).at(Some(place));
+        match self.help {
+            Some(help) => diagnostic.help(help),
+            None => diagnostic,
+        }
+    }
 }
 
 pub(super) type Check = Result<(), Problem>;

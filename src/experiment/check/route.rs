@@ -4,10 +4,63 @@ use retrial_policy::Nanos;
 
 use super::distribution::{possible_distribution, possible_share};
 use super::problem::{Check, problem, problem_with_help};
-use crate::experiment::schema::{Fault, Limit, Route};
+use crate::experiment::scenario::stream_end;
+use crate::experiment::schema::{Fault, Limit, LimitAmount, Route, RouteKind};
+use crate::experiment::suggest;
+
+/// Billionths of it fit in a word.
+const MAX_AMOUNT: f64 = 1e10;
+
+/// Providers whose replies can be read.
+const PROVIDERS: [&str; 24] = [
+    "anthropic",
+    "anthropic_bedrock",
+    "anthropic_vertex",
+    "azure_openai",
+    "bedrock",
+    "cohere",
+    "cometapi",
+    "deepseek",
+    "gemini",
+    "generic",
+    "generic_openai",
+    "groq",
+    "mistral",
+    "openai",
+    "openai_codex",
+    "openrouter",
+    "portkey",
+    "litellm",
+    "one_api",
+    "new_api",
+    "sume",
+    "together",
+    "vertex",
+    "xai",
+];
 
 pub(super) fn possible_route(index: usize, route: &Route) -> Check {
     let key = |rest: &str| format!("route.{index}.{rest}");
+    if let Some(provider) = &route.provider {
+        let known = provider.replace('-', "_");
+        if !PROVIDERS.contains(&known.as_str()) {
+            let message = format!("no provider is called `{provider}`");
+            return problem_with_help(key("provider"), message, suggest::help(&known, &PROVIDERS));
+        }
+    }
+    if route.kind == Some(RouteKind::Occ) {
+        possible_row(&key, route)?;
+    }
+    if route.queue.is_some() && route.workers.is_none() {
+        let message = "a queue forms before workers: without a number of them nobody ever waits";
+        let help = "give `workers`, such as workers = 50";
+        return problem_with_help(key("queue"), message, help);
+    }
+    if let Some(full) = &route.full
+        && let Some(latency) = &full.latency
+    {
+        possible_distribution(&key("full.latency"), latency)?;
+    }
     if let Some(service) = &route.service {
         possible_distribution(&key("service"), service)?;
     }
@@ -20,27 +73,53 @@ pub(super) fn possible_route(index: usize, route: &Route) -> Check {
     Ok(())
 }
 
+/// A row answers at once, whoever asks.
+fn possible_row(key: &dyn Fn(&str) -> String, route: &Route) -> Check {
+    for (name, given) in [
+        ("workers", route.workers.is_some()),
+        ("queue", route.queue.is_some()),
+        ("abandoned", route.abandoned.is_some()),
+        ("full", route.full.is_some()),
+        ("service", route.service.is_some()),
+        ("limit", !route.limit.is_empty()),
+        ("fault", !route.fault.is_empty()),
+    ] {
+        if given {
+            let message = format!(
+                "a route of kind \"occ\" has no `{name}`: it is a row that \
+                                   answers at once, and contention is for its version"
+            );
+            return problem(key(name), message);
+        }
+    }
+    Ok(())
+}
+
 fn possible_limit(key: &str, limit: &Limit) -> Check {
-    let amounts = [
-        ("requests", limit.requests),
-        ("input_tokens", limit.input_tokens),
-        ("output_tokens", limit.output_tokens),
-        ("tokens", limit.tokens),
-        ("spend", limit.spend),
-    ];
-    let given: Vec<_> = amounts.iter().filter_map(|(name, a)| a.map(|a| (name, a))).collect();
-    let [(name, amount)] = given[..] else {
+    let Some((amount, much)) = limit.amount() else {
         return problem_with_help(
             key,
             "a limit bounds exactly one amount",
             "give one of requests, input_tokens, output_tokens, tokens, spend",
         );
     };
-    if amount.is_nan() || amount <= 0.0 {
-        return problem(format!("{key}.{name}"), "a limit must be above zero");
+    let bounds = [(amount.key(), Some(much)), ("burst", limit.burst)];
+    for (name, much) in bounds {
+        let Some(much) = much else { continue };
+        if much.is_nan() || much <= 0.0 {
+            let help = "a limit of nothing is an outage: write a [[route.fault]] with a reply";
+            let message = format!("`{name}` must be above zero");
+            return problem_with_help(format!("{key}.{name}"), message, help);
+        }
+        if much > MAX_AMOUNT {
+            let message = format!("`{name}` must be at most {MAX_AMOUNT:e}");
+            return problem(format!("{key}.{name}"), message);
+        }
     }
-    if limit.burst.is_some_and(|burst| burst.is_nan() || burst <= 0.0) {
-        return problem(format!("{key}.burst"), "`burst` must be above zero");
+    let starts_over = limit.window.is_some() || amount == LimitAmount::Spend;
+    if starts_over && limit.burst.is_some() {
+        let message = "a window that starts over has no burst: its amount may come at once";
+        return problem(format!("{key}.burst"), message);
     }
     let hint = limit.over.as_ref().and_then(|over| over.retry_after.as_ref());
     if hint.is_some_and(|hint| !hint.is_possible()) {
@@ -72,6 +151,28 @@ fn possible_fault(key: &str, fault: &Fault) -> Check {
         fault.silent.is_some(),
         fault.stream.is_some(),
     ];
+    if fault.workers.is_some() && fault.share.is_some_and(|share| share != 1.0) {
+        let message = "workers are lost to all attempts: `share` goes with reply, slow, silent \
+                       and stream";
+        return problem(format!("{key}.share"), message);
+    }
+    if fault.reply.is_some() && fault.silent == Some(true) {
+        let message = "an attempt gets a reply or none: `reply` and `silent` exclude each other";
+        return problem(format!("{key}.silent"), message);
+    }
+    if fault.latency.is_some() && fault.reply.is_none() {
+        return problem(format!("{key}.latency"), "`latency` is that of a `reply`");
+    }
+    if let Some(latency) = &fault.latency {
+        possible_distribution(&format!("{key}.latency"), latency)?;
+    }
+    if let Some(stream) = &fault.stream
+        && stream_end(stream).is_none()
+    {
+        let message = format!("`{stream}` is no way for a stream to end");
+        let help = "allowed: truncated, error_after_N with the number of chunks before it";
+        return problem_with_help(format!("{key}.stream"), message, help);
+    }
     if !effects.contains(&true) {
         let help = "give one of reply, slow, workers, silent, stream";
         return problem_with_help(key, "the fault has no effect", help);

@@ -73,6 +73,11 @@ impl DistributionForm {
         }
     }
 
+    /// stub
+    pub fn per_token(&self) -> Option<PerToken> {
+        None
+    }
+
     /// The durations among its parameters.
     pub fn durations(&self) -> Vec<Nanos> {
         let law = match self {

@@ -7,7 +7,7 @@ use retrial_policy::Nanos;
 use retrial_policy::config::OrUnlimited;
 use serde::Deserialize;
 use serde::de::value::{MapAccessDeserializer, StrDeserializer};
-use serde::de::{Deserializer, Error, IgnoredAny, IntoDeserializer, MapAccess, Visitor};
+use serde::de::{Deserializer, Error, IntoDeserializer, MapAccess, Visitor};
 
 use super::DistributionForm;
 
@@ -26,7 +26,7 @@ pub struct Route {
     /// Attempts served at once.
     pub workers: Option<OrUnlimited<std::num::NonZeroU32>>,
     /// Attempts that may wait.
-    pub queue: Option<IgnoredAny>,
+    pub queue: Option<OrUnlimited<u32>>,
     /// Whether an attempt whose client has given up still costs capacity.
     pub abandoned: Option<Abandoned>,
     /// What the one after the last waiting one gets.
@@ -127,7 +127,7 @@ pub struct Limit {
     pub output_tokens: Option<f64>,
     /// Tokens in all.
     pub tokens: Option<f64>,
-    /// Money.
+    /// Tokens in all, of an account that is topped up at the end of each period.
     pub spend: Option<f64>,
     /// In how much time.
     pub per: Nanos,
@@ -137,6 +137,46 @@ pub struct Limit {
     pub window: Option<Window>,
     /// What an attempt over the limit gets.
     pub over: Option<LimitOver>,
+}
+
+/// What a limit bounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names of the documented keys")]
+pub enum LimitAmount {
+    Requests,
+    InputTokens,
+    OutputTokens,
+    Tokens,
+    Spend,
+}
+
+impl LimitAmount {
+    /// The key.
+    pub fn key(self) -> &'static str {
+        match self {
+            LimitAmount::Requests => "requests",
+            LimitAmount::InputTokens => "input_tokens",
+            LimitAmount::OutputTokens => "output_tokens",
+            LimitAmount::Tokens => "tokens",
+            LimitAmount::Spend => "spend",
+        }
+    }
+}
+
+impl Limit {
+    /// What it bounds and how much of it; `None` unless exactly one amount is given.
+    pub fn amount(&self) -> Option<(LimitAmount, f64)> {
+        let amounts = [
+            (LimitAmount::Requests, self.requests),
+            (LimitAmount::InputTokens, self.input_tokens),
+            (LimitAmount::OutputTokens, self.output_tokens),
+            (LimitAmount::Tokens, self.tokens),
+            (LimitAmount::Spend, self.spend),
+        ];
+        let mut given = amounts.into_iter().filter_map(|(what, much)| Some((what, much?)));
+        let first = given.next()?;
+        given.next().is_none().then_some(first)
+    }
 }
 
 /// How a limit refills.
@@ -165,11 +205,16 @@ pub struct LimitOver {
 pub struct RetryAfterForm(pub String);
 
 impl RetryAfterForm {
-    /// Whether it is one of the words, or a duration.
-    pub fn is_possible(&self) -> bool {
+    /// The duration, if it is one.
+    pub fn duration(&self) -> Option<Nanos> {
         let text: StrDeserializer<'_, serde::de::value::Error> =
             self.0.as_str().into_deserializer();
-        matches!(self.0.as_str(), "exact" | "window" | "none") || Nanos::deserialize(text).is_ok()
+        Nanos::deserialize(text).ok()
+    }
+
+    /// Whether it is one of the words, or a duration.
+    pub fn is_possible(&self) -> bool {
+        ["exact", "window", "none"].contains(&self.0.as_str()) || self.duration().is_some()
     }
 }
 

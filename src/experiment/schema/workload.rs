@@ -5,9 +5,9 @@ use std::num::NonZeroU32;
 use retrial_policy::Nanos;
 use retrial_policy::config::OrUnlimited;
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 
-use super::{DistributionForm, Rate};
+use super::one_or_many::OneOrMany;
+use super::{CountForm, DistributionForm, Rate};
 
 /// A population of clients; exactly one of `open`, `closed` and `trace`.
 #[derive(Clone, Debug, Deserialize)]
@@ -15,8 +15,8 @@ use super::{DistributionForm, Rate};
 pub struct Workload {
     /// Clients.
     pub clients: u32,
-    /// Requests arrive whether or not earlier ones have ended.
-    pub open: Option<Open>,
+    /// Requests arrive whether or not earlier ones have ended; one stream or a list of them.
+    pub open: Option<OneOrMany<Open>>,
     /// A client's next request begins after the last one's end.
     pub closed: Option<Closed>,
     /// Requests arrive as they once did.
@@ -37,11 +37,24 @@ pub struct Group {
     /// Its policy; the one compared if absent.
     pub policy: Option<String>,
     pub clients: u32,
-    pub open: Option<Open>,
+    pub open: Option<OneOrMany<Open>>,
     pub closed: Option<Closed>,
     pub trace: Option<Trace>,
     pub tokens: Option<Tokens>,
     pub concurrency: Option<OrUnlimited<NonZeroU32>>,
+}
+
+impl From<&Group> for Workload {
+    fn from(group: &Group) -> Self {
+        Workload {
+            clients: group.clients,
+            open: group.open.clone(),
+            closed: group.closed.clone(),
+            trace: group.trace.clone(),
+            tokens: group.tokens.clone(),
+            concurrency: group.concurrency,
+        }
+    }
 }
 
 /// An open workload.
@@ -132,7 +145,7 @@ pub struct Trace {
 #[serde(deny_unknown_fields)]
 pub struct Tokens {
     /// Tokens sent.
-    pub input: IgnoredAny,
+    pub input: CountForm,
     /// Tokens received.
-    pub output: IgnoredAny,
+    pub output: CountForm,
 }

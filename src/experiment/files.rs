@@ -1,0 +1,108 @@
+//! The files that an experiment names: beside it on disk, or packaged with it.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use sha2::{Digest, Sha256};
+
+use super::packaged;
+
+/// Where relative paths of an experiment start.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Folder {
+    path: PathBuf,
+    /// The experiment is inside the program, and some of its files are too.
+    packaged: bool,
+}
+
+impl Folder {
+    /// The folder of an experiment on disk.
+    pub fn on_disk(path: PathBuf) -> Self {
+        Folder { path, packaged: false }
+    }
+
+    /// What a packaged experiment sees: its own files, and the current folder.
+    pub fn packaged() -> Self {
+        Folder { path: PathBuf::new(), packaged: true }
+    }
+
+    /// What to call the file at `path`.
+    pub fn shown(&self, path: &str) -> String {
+        self.path.join(path).to_string_lossy().into_owned()
+    }
+
+    /// The text of the file at `path`.
+    ///
+    /// # Errors
+    ///
+    /// Why it can't be read, in words.
+    pub fn read(&self, path: &str) -> Result<String, String> {
+        match packaged::file(path).filter(|_| self.packaged) {
+            Some(text) => Ok(text.to_string()),
+            None => read_text(&self.path.join(path)),
+        }
+    }
+}
+
+/// The text of a file.
+///
+/// # Errors
+///
+/// Why it can't be read, in words.
+pub fn read_text(path: &Path) -> Result<String, String> {
+    let bytes = std::fs::read(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => "there is no such file".to_string(),
+        std::io::ErrorKind::IsADirectory => "it is a folder".to_string(),
+        _ => error.to_string(),
+    })?;
+    String::from_utf8(bytes).map_err(|_| "it is not text in UTF-8".to_string())
+}
+
+/// The data files of one experiment, each read once however many sweep points use it.
+#[derive(Debug, Default)]
+pub struct DataFiles<T> {
+    folder: Folder,
+    read: RefCell<BTreeMap<String, Arc<T>>>,
+    hashes: RefCell<BTreeMap<String, String>>,
+}
+
+impl<T> DataFiles<T> {
+    /// Those of an experiment in `folder`.
+    pub fn of(folder: Folder) -> Self {
+        DataFiles { folder, read: RefCell::default(), hashes: RefCell::default() }
+    }
+
+    /// The content of the file at `path` as `parse` reads it. `name` tells readings of one file
+    /// apart.
+    ///
+    /// # Errors
+    ///
+    /// It can't be read, or what `parse` says.
+    pub fn get(
+        &self,
+        path: &str,
+        name: &str,
+        parse: impl FnOnce(&str) -> Result<T, String>,
+    ) -> Result<Arc<T>, String> {
+        let key = format!("{path} {name}");
+        if let Some(content) = self.read.borrow().get(&key) {
+            return Ok(content.clone());
+        }
+        let text = self.folder.read(path)?;
+        let content = Arc::new(parse(&text)?);
+        self.hashes.borrow_mut().insert(path.to_string(), hash(&text));
+        self.read.borrow_mut().insert(key, content.clone());
+        Ok(content)
+    }
+
+    /// The files read so far with the SHA-256 of their content, in hexadecimal digits.
+    pub fn hashes(&self) -> BTreeMap<String, String> {
+        self.hashes.borrow().clone()
+    }
+}
+
+fn hash(text: &str) -> String {
+    Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
+}

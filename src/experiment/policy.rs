@@ -1,0 +1,91 @@
+//! `[policies.NAME]`: from the tree to a policy that can be run, and whether it can be run here.
+
+use retrial_policy::Policy;
+use retrial_policy::config::{NOT_SUPPORTED, PolicyFile};
+
+use super::cell::place;
+use super::deserialize::from_node;
+use super::diagnostic::Diagnostic;
+use super::key_path::place_of;
+use super::node::Node;
+use super::schema::ExperimentFile;
+use super::suggest;
+use crate::model::route::Route;
+use crate::model::scenario::Scenario;
+
+/// The policy called `name`.
+///
+/// # Errors
+///
+/// The first key that is unknown, impossible or not built yet.
+pub fn policy(name: &str, node: &Node) -> Result<Policy, Diagnostic> {
+    if let Some(table) = node.as_table()
+        && let Some(key) = table.key("preset")
+    {
+        let message = format!("`preset` is {NOT_SUPPORTED}");
+        return Err(Diagnostic::new(message).at(Some(key.place)));
+    }
+    let file: PolicyFile = from_node(node).map_err(|fault| Diagnostic {
+        message: format!("policy `{name}`: {}", fault.message),
+        ..fault
+    })?;
+    file.into_policy().map_err(|error| {
+        let place = place_of(node, &error.key).unwrap_or(node.place);
+        Diagnostic::new(format!("policy `{name}`: {error}")).at(Some(place))
+    })
+}
+
+/// Refuses retries that could go on for ever without any time passing.
+///
+/// # Errors
+///
+/// Neither the policy nor the world bounds them.
+pub fn check_ends(
+    name: &str,
+    policy: &Policy,
+    scenario: &Scenario,
+    root: &Node,
+) -> Result<(), Diagnostic> {
+    let at_once =
+        scenario.network.delay.is_zero() && scenario.routes.iter().any(Route::may_answer_at_once);
+    if !(policy.may_spin() && at_once) {
+        return Ok(());
+    }
+    let message = format!(
+        "policy `{name}` may retry for ever without time passing: no delay, no limit on attempts \
+         or time, and a network that takes no time"
+    );
+    Err(Diagnostic::new(message)
+        .at(place(root, &format!("policies.\"{name}\".backoff")))
+        .help("limit max_attempts or deadline, or give the network a delay"))
+}
+
+/// Refuses fallbacks to routes that are not there, or to the first one.
+///
+/// # Errors
+///
+/// The first such route.
+pub fn check_routes(
+    name: &str,
+    policy: &Policy,
+    file: &ExperimentFile,
+    root: &Node,
+) -> Result<(), Diagnostic> {
+    let further: Vec<_> = file.route.iter().skip(1).map(|route| route.name.as_str()).collect();
+    let missing = |route: &&String| !further.contains(&route.as_str());
+    let Some(missing) = policy.fallback().routes.iter().find(missing) else { return Ok(()) };
+    let message = format!("policy `{name}` falls back to `{missing}`, which is no further route");
+    let help = match suggest::nearest(missing, further.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "routes after the first are defined by further [[route]] tables".to_string(),
+    };
+    let key = format!("policies.\"{name}\".fallback.routes");
+    Err(Diagnostic::new(message).at(place(root, &key)).help(help))
+}
+
+/// The experiment's routes by their number in the policy: the first one, then its fallbacks.
+pub fn route_numbers(policy: &Policy, file: &ExperimentFile) -> Vec<u16> {
+    let place = |name: &String| file.route.iter().position(|route| route.name == *name);
+    let fallbacks = policy.fallback().routes.iter().filter_map(place);
+    std::iter::once(0).chain(fallbacks).map(|index| index as u16).collect()
+}

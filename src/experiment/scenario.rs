@@ -1,0 +1,111 @@
+//! From the file to the world of a run.
+
+mod population;
+mod route;
+
+pub(super) use self::route::stream_end;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use retrial_policy::config::OrUnlimited;
+use retrial_policy::{Instant, Nanos};
+
+use super::check::problem::Problem;
+use super::files::{DataFiles, Folder};
+use super::schema::{CountForm, DistributionForm, ExperimentFile};
+use super::trace_file;
+use crate::engine::distribution::Distribution;
+use crate::model::network::Network;
+use crate::model::reply::Replies;
+use crate::model::scenario::Scenario;
+use crate::model::trace::Trace;
+
+/// What the worlds of all points of one experiment share.
+#[derive(Debug)]
+pub struct Worlds {
+    traces: DataFiles<Trace>,
+    columns: DataFiles<Arc<[u64]>>,
+}
+
+impl Worlds {
+    /// Those of an experiment in `folder`.
+    pub fn of(folder: &Folder) -> Self {
+        Worlds { traces: DataFiles::of(folder.clone()), columns: DataFiles::of(folder.clone()) }
+    }
+
+    /// The data files read so far, with the hash of their content.
+    pub fn files(&self) -> BTreeMap<String, String> {
+        let mut files = self.traces.hashes();
+        files.extend(self.columns.hashes());
+        files
+    }
+
+    /// The world that `file` describes.
+    ///
+    /// # Errors
+    ///
+    /// A reply that is not in the catalogue, or a data file that can't be read.
+    pub(super) fn build(&self, file: &ExperimentFile) -> Result<Scenario, Problem> {
+        let mut replies = Replies::default();
+        let delay = match &file.network.delay {
+            None => Distribution::ZERO,
+            Some(form) => self.duration("network.delay", form)?,
+        };
+        let routes = file.route.iter().enumerate();
+        let routes = routes.map(|(index, route)| self.route(index, route, &mut replies));
+        let routes = routes.collect::<Result<_, _>>()?;
+        let populations = match &file.workload {
+            Some(workload) => vec![self.population("workload", workload)?],
+            None => {
+                let groups = file.group.iter().enumerate();
+                let built = groups.map(|(index, group)| {
+                    self.population(&format!("group.{index}"), &group.into())
+                });
+                built.collect::<Result<_, _>>()?
+            }
+        };
+        let stop_after = file.stop_after.and_then(OrUnlimited::bound);
+        Ok(Scenario {
+            populations,
+            network: Network {
+                delay,
+                lost: file.network.lost,
+                lost_replies: file.network.lost_replies,
+            },
+            routes,
+            replies,
+            stop_after: stop_after.map_or(Instant::MAX, instant),
+            warmup: instant(file.warmup),
+            bin: file.bin,
+        })
+    }
+
+    fn trace(&self, key: &str, path: &str) -> Result<Arc<Trace>, Problem> {
+        self.traces.get(path, "", trace_file::parse).map_err(|fault| Problem {
+            key: format!("{key}.file"),
+            message: format!("can't replay the trace `{path}`: {fault}"),
+            help: None,
+        })
+    }
+
+    fn duration(&self, _key: &str, form: &DistributionForm) -> Result<Distribution, Problem> {
+        form.sampler().ok_or_else(|| Problem {
+            key: String::new(),
+            message: String::new(),
+            help: None,
+        })
+    }
+
+    fn count(&self, _key: &str, form: &CountForm) -> Result<Distribution, Problem> {
+        form.sampler().ok_or_else(|| Problem {
+            key: String::new(),
+            message: String::new(),
+            help: None,
+        })
+    }
+}
+
+fn instant(since_start: Nanos) -> Instant {
+    Instant::from_nanos(0).saturating_add(since_start)
+}

@@ -1,0 +1,328 @@
+//! What happens at a client: a request begins, its attempts leave, replies come or don't, it waits
+//! and ends.
+
+use retrial_policy::mix::scale;
+use retrial_policy::{
+    Attempt as Sending, CallKey, Class, Decision, Hint, Instant, Nanos, Outcome, Progress, Signal,
+    TerminalOutcome,
+};
+
+use super::{Layout, World};
+use crate::engine::queue::EventQueue;
+use crate::engine::stream::{Purpose, StreamKey};
+use crate::model::fault::chance;
+use crate::model::fifo::NONE;
+use crate::model::network::Way;
+use crate::model::population::Workload;
+use crate::model::probe::{End, Probe};
+use crate::model::records::{Attempt, NO_HINT, Owner, Request, Step};
+use crate::model::reply::result_number;
+use crate::model::route::RouteKind;
+use crate::model::subject::Subject;
+
+impl<Q: EventQueue, S: Subject, P: Probe> World<'_, Q, S, P> {
+    /// The first request of every closed client.
+    pub(super) fn start_closed(&mut self, layout: &Layout) {
+        let natural: Vec<u32>;
+        let order = if layout.order.is_empty() {
+            natural = (0..self.scenario.clients() as u32).collect();
+            &natural
+        } else {
+            &layout.order
+        };
+        for client in order {
+            let first_is_below = |crowd: &super::Crowd<'_, S>| crowd.first_client <= *client;
+            let population = self.crowds.partition_point(first_is_below) - 1;
+            let Workload::Closed(closed) = &self.scenario.populations[population].workload else {
+                continue;
+            };
+            let request = self.add_request(population as u16, *client, 0, Instant::from_nanos(0));
+            let record = &mut self.records.requests[request];
+            let mut draws = StreamKey::of_attempt(record.key, 0, Purpose::Think).part(1);
+            let over = closed.start_over.get();
+            let late = scale(draws.next_bits(), over.saturating_sub(1));
+            record.planned = Instant::from_nanos(if over == 0 { 0 } else { late });
+            self.await_begin(request);
+        }
+    }
+
+    /// A record for a client's request.
+    pub(super) fn add_request(
+        &mut self,
+        population: u16,
+        client: u32,
+        number: u32,
+        planned: Instant,
+    ) -> u32 {
+        let run = self.run;
+        let key = CallKey::derive(run.seed, run.replication, client.into(), number.into());
+        let request = Request::new(key, population, client, number, planned);
+        let index = self.records.requests.insert(request);
+        if index as usize == self.calls.len() {
+            self.calls.push(None);
+        }
+        index
+    }
+
+    /// Waits for the planned beginning of a request.
+    fn await_begin(&mut self, request: u32) {
+        let planned = self.records.requests[request].planned;
+        if !self.is_fused(request) {
+            self.queue_request(request, Step::Begin, planned);
+        } else if planned <= self.scenario.stop_after {
+            self.begin(request, planned);
+        }
+    }
+
+    pub(super) fn begin(&mut self, request: u32, now: Instant) {
+        self.probe.began(now, self.records.requests[request].id());
+        self.size(request, None);
+        self.admit(request, now);
+    }
+
+    /// The call of a request begins, and its first attempt leaves.
+    pub(super) fn start(&mut self, request: u32, now: Instant) {
+        let client = self.place(request);
+        let record = &self.records.requests[request];
+        let (key, planned) = (record.key, record.planned);
+        let crowd = &mut self.crowds[usize::from(record.population)];
+        let mut budget = crowd.budgets.stack(client);
+        let (call, attempt) = crowd.subject.start(key, planned, &mut budget, now);
+        self.calls[request as usize] = Some(call);
+        self.send(request, attempt, now);
+    }
+
+    #[inline]
+    fn send(&mut self, request: u32, sending: Sending, now: Instant) {
+        if sending.timeout == Some(Nanos::ZERO) {
+            // The time is over before the attempt could leave.
+            let outcome = Outcome::new(Signal::AttemptTimeout).with_progress(Progress::NotSent);
+            return self.decide(request, &outcome, now);
+        }
+        let route = self.crowd(request).subject.route(sending.route);
+        let sent = now.saturating_add(sending.hold);
+        let record = &mut self.records.requests[request];
+        if record.route != route {
+            // What one route asked for does not bind another.
+            (record.route, record.hint_until) = (route, Instant::from_nanos(0));
+        }
+        record.attempt = sending.number;
+        record.timeout_at = sending.timeout.map_or(Instant::MAX, |span| sent.saturating_add(span));
+        record.flight = NONE;
+        let early = sent < record.hint_until;
+        let id = record.last_attempt();
+        let key = record.key;
+        let network = StreamKey::of_attempt(key, sending.number, Purpose::Network);
+        self.probe.sent(sent, id, early);
+        let step = match self.scenario.routes[usize::from(route)].kind {
+            RouteKind::Occ => Step::Read,
+            RouteKind::Server(_) => {
+                self.probe.counted(sent, id, sending.branch);
+                Step::Arrive
+            }
+        };
+        let losses = StreamKey::of_attempt(key, sending.number, Purpose::Loss);
+        if chance(self.scenario.network.lost, losses, LOST_THERE) {
+            if step == Step::Read {
+                self.probe.counted(sent, id, sending.branch);
+            }
+            return self.await_step(request, Instant::MAX);
+        }
+        let arrives = self.scenario.network.arrival(network, Way::To, sent);
+        let attempt = Attempt::new(network, request, &sending, route, step);
+        let index = self.records.attempts.insert(attempt);
+        let record = &mut self.records.requests[request];
+        record.flight = index;
+        record.live += 1;
+        self.await_step(request, arrives);
+        self.queue_attempt(index, step, arrives);
+    }
+
+    /// The next that will happen to the attempt in flight happens at `next`. If the client's
+    /// patience is over by then, it waits for that, too.
+    #[inline]
+    pub(super) fn await_step(&mut self, request: u32, next: Instant) {
+        let record = &self.records.requests[request];
+        if next < record.timeout_at || record.armed || record.timeout_at == Instant::MAX {
+            return;
+        }
+        let at = record.timeout_at;
+        self.records.requests[request].armed = true;
+        self.queue_request(request, Step::Timeout, at);
+    }
+
+    /// The reply to the attempt in flight will come in time.
+    #[inline]
+    fn disarm(&mut self, request: u32) {
+        let record = &mut self.records.requests[request];
+        if record.armed {
+            record.armed = false;
+            record.step = Step::Idle;
+            let slot = self.records.slot(Owner::Request(request));
+            self.queue.cancel(slot, &self.records);
+        }
+    }
+
+    /// A route answers an attempt at `now`.
+    #[inline]
+    pub(super) fn reply(&mut self, index: u32, way: Way, now: Instant) {
+        let attempt = self.records.attempts[index];
+        let record = &self.records.requests[attempt.request];
+        let losses = StreamKey::of_attempt(record.key, attempt.number, Purpose::Loss);
+        if attempt.abandoned || chance(self.scenario.network.lost_replies, losses, LOST_BACK) {
+            return self.vanish(index);
+        }
+        let arrives = self.scenario.network.arrival(attempt.network, way, now);
+        if arrives > record.timeout_at {
+            return self.vanish(index);
+        }
+        self.disarm(attempt.request);
+        if !self.is_fused(attempt.request) {
+            self.queue_attempt(index, Step::Reply, arrives);
+        } else if arrives <= self.scenario.stop_after {
+            self.replied(index, arrives);
+        }
+    }
+
+    /// Nothing more comes of an attempt, and its client does not know.
+    pub(super) fn vanish(&mut self, index: u32) {
+        let Attempt { request, abandoned, .. } = self.records.attempts[index];
+        if !abandoned {
+            self.records.requests[request].flight = NONE;
+            self.await_step(request, Instant::MAX);
+        }
+        self.forget(index);
+    }
+
+    /// Frees the record of an attempt, and that of its request if nothing is left of it.
+    pub(super) fn forget(&mut self, index: u32) {
+        let request = self.records.attempts[index].request;
+        self.records.attempts.free(index);
+        let record = &mut self.records.requests[request];
+        record.live -= 1;
+        if record.ended && record.live == 0 {
+            self.records.requests.free(request);
+        }
+    }
+
+    #[inline]
+    pub(super) fn replied(&mut self, index: u32, now: Instant) {
+        let Attempt { request, reply, hint, .. } = self.records.attempts[index];
+        let id = self.records.attempt_id(index);
+        let mut outcome = self.scenario.replies.outcome(reply);
+        if hint != NO_HINT {
+            outcome.hint = Some(Hint(Nanos::new(hint)));
+        }
+        self.probe.replied(now, id, result_number(outcome.signal));
+        let record = &mut self.records.requests[request];
+        record.flight = NONE;
+        if let Some(hint) = outcome.hint {
+            record.hint_until = now.saturating_add(hint.0);
+        }
+        // Forgotten first: the request may end here.
+        self.forget(index);
+        self.decide(request, &outcome, now);
+    }
+
+    /// The client's patience with the attempt in flight is over.
+    pub(super) fn timed_out(&mut self, request: u32, now: Instant) {
+        let record = &mut self.records.requests[request];
+        record.armed = false;
+        record.step = Step::Idle;
+        let (flight, id) = (record.flight, record.last_attempt());
+        record.flight = NONE;
+        self.probe.timed_out(now, id);
+        if flight != NONE {
+            self.abandon(flight, now);
+        }
+        self.decide(request, &Outcome::new(Signal::AttemptTimeout), now);
+    }
+
+    /// What follows the end of an attempt.
+    #[inline]
+    fn decide(&mut self, request: u32, outcome: &Outcome<'_>, now: Instant) {
+        let client = self.place(request);
+        let record = &self.records.requests[request];
+        let (route, id) = (record.route, record.last_attempt());
+        let crowd = &mut self.crowds[usize::from(record.population)];
+        // An attempt belongs to a request that has begun.
+        let Some(call) = &mut self.calls[request as usize] else { return };
+        let mut budget = crowd.budgets.stack(client);
+        let decision = crowd.subject.on_outcome(call, route, outcome, now, &mut budget);
+        let (ending, class) = match decision {
+            Decision::RetrySameRoute(wait)
+            | Decision::RetryAfterHint(wait)
+            | Decision::ReduceAndRetryOnce(wait)
+            | Decision::Fallback(wait)
+            | Decision::ContinueTurn(wait) => {
+                self.probe.waits(now, wait.until, id);
+                if !self.is_fused(request) {
+                    self.queue_request(request, Step::WaitOver, wait.until);
+                } else if wait.until <= self.scenario.stop_after {
+                    self.wait_over(request, wait.until);
+                }
+                return;
+            }
+            Decision::Accept => (TerminalOutcome::Succeeded, Class::Ok),
+            Decision::Stop(stop) => (stop.terminal_outcome(), stop.class),
+            Decision::Reconcile(stop) => (TerminalOutcome::Reconciled, stop.class),
+        };
+        self.end(request, ending, class, Some(outcome), now);
+    }
+
+    #[inline]
+    pub(super) fn wait_over(&mut self, request: u32, now: Instant) {
+        let client = self.place(request);
+        let record = &mut self.records.requests[request];
+        record.step = Step::Idle;
+        let crowd = &mut self.crowds[usize::from(record.population)];
+        let Some(call) = &mut self.calls[request as usize] else { return };
+        let mut budget = crowd.budgets.stack(client);
+        match crowd.subject.next_attempt(call, &mut budget, now) {
+            Ok(attempt) => self.send(request, attempt, now),
+            Err(stop) => self.end(request, stop.terminal_outcome(), stop.class, None, now),
+        }
+    }
+
+    fn end(
+        &mut self,
+        request: u32,
+        outcome: TerminalOutcome,
+        class: Class,
+        last: Option<&Outcome<'_>>,
+        now: Instant,
+    ) {
+        let subject = self.crowd(request).subject;
+        let deadline = self.calls[request as usize].as_ref().map(|call| subject.deadline(call));
+        let in_time = deadline.is_some_and(|deadline| now <= deadline);
+        let id = self.records.requests[request].last_attempt();
+        self.probe.ended(now, id, &End { in_time, outcome, class, last });
+        self.leave(request, now);
+        self.close(request, now);
+    }
+
+    /// Frees a request that is over, and plans the client's next one if it was waiting for that.
+    pub(super) fn close(&mut self, request: u32, now: Instant) {
+        self.calls[request as usize] = None;
+        let record = &mut self.records.requests[request];
+        record.ended = true;
+        record.step = Step::Idle;
+        let Request { key, population, client, number, .. } = *record;
+        if record.live == 0 {
+            self.records.requests.free(request);
+        }
+        let workload = &self.scenario.populations[usize::from(population)].workload;
+        let Workload::Closed(closed) = workload else { return };
+        let next = number + 1;
+        if closed.requests.is_none_or(|most| next < most) {
+            let think = StreamKey::of_attempt(key, 0, Purpose::Think).part(0);
+            let planned = now.saturating_add(closed.think.sample(&mut { think }));
+            let request = self.add_request(population, client, next, planned);
+            self.await_begin(request);
+        }
+    }
+}
+
+/// The draws that decide whether an attempt, and its reply, are lost.
+const LOST_THERE: u8 = 0;
+const LOST_BACK: u8 = 1;
