@@ -16,6 +16,8 @@ pub enum Exit {
     Failed = 1,
     /// Wrong usage, or invalid or missing input.
     BadInput = 2,
+    /// A threshold does not hold.
+    ThresholdFailed = 3,
     /// Interrupted; what was finished is kept.
     Interrupted = 130,
 }

@@ -10,6 +10,7 @@
 
 pub mod cell;
 pub mod check;
+pub mod condition;
 pub mod deserialize;
 pub mod diagnostic;
 pub mod files;

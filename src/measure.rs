@@ -12,4 +12,5 @@ pub mod metric;
 pub mod peak;
 pub mod recorder;
 pub mod recovery;
+pub mod request_log;
 pub mod series;

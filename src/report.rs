@@ -1,7 +1,9 @@
 //! What people look at: tables, the verdict, charts.
 
+pub mod against;
 pub mod charts;
 pub mod draw;
 pub mod figures;
 pub mod table;
+pub mod thresholds;
 pub mod verdict;

@@ -6,8 +6,10 @@
 
 pub mod estimate;
 pub mod files;
+pub mod requests;
 pub mod results;
 pub mod runner;
 pub mod student_t;
+pub mod threshold;
 pub mod unit;
 pub mod whole_file;

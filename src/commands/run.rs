@@ -16,9 +16,12 @@ use crate::report::charts::Styles;
 use crate::report::draw::{CHARTS, drawings};
 use crate::report::table::{Style, comparison};
 use crate::report::verdict::verdict;
+use crate::report::{against, thresholds};
 use crate::study::files::{data_files, summary_csv, to_json};
+use crate::study::requests::requests_csv;
 use crate::study::results::Results;
 use crate::study::runner::{self, Options, Progress, StudyError};
+use crate::study::threshold::{Judgement, judge};
 use crate::study::whole_file::write_whole;
 
 /// The largest seed that an experiment file can hold: TOML's whole numbers are signed.
@@ -27,7 +30,7 @@ const MAX_SEED: u64 = i64::MAX as u64;
 /// Flags of `retrial run`.
 #[derive(Debug, ClapArgs)]
 pub struct Args {
-    /// A path, or the name of a packaged experiment [default: aws-occ]
+    /// A path, or the name of a packaged experiment [default: thundering-herd]
     experiment: Option<String>,
     /// Where to write results [default: results/EXPERIMENT]
     #[arg(long, value_name = "DIR")]
@@ -47,6 +50,12 @@ pub struct Args {
     /// What to print
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
+    /// Compare the others with this policy: a policy file, or the name of one in the experiment
+    #[arg(long, value_name = "POLICY")]
+    against: Option<String>,
+    /// Write requests.csv, too: what became of each request of replication 0
+    #[arg(long)]
+    requests: bool,
     /// Draw no charts
     #[arg(long)]
     no_charts: bool,
@@ -68,6 +77,16 @@ enum Format {
     Markdown,
 }
 
+impl Format {
+    /// Whether stdout must hold nothing but the numbers.
+    fn is_for_programs(self) -> bool {
+        match self {
+            Format::Json | Format::Csv => true,
+            Format::Table | Format::Markdown => false,
+        }
+    }
+}
+
 /// Runs the command.
 pub fn execute(args: &Args) -> Exit {
     let plan = match load(&args.wanted()).and_then(|loaded| Plan::new(&loaded)) {
@@ -77,9 +96,18 @@ pub fn execute(args: &Args) -> Exit {
             return Exit::BadInput;
         }
     };
+    if !args.quiet {
+        for warning in &plan.warnings {
+            anstream::eprintln!("{}\n", warning.render(Level::WARNING, true));
+        }
+        for note in &plan.notes {
+            eprintln!("note: {note}");
+        }
+    }
     let out = args.out.clone().unwrap_or_else(|| Path::new("results").join(&plan.name));
     match run(args, &plan, &out) {
-        Ok(()) => Exit::Done,
+        Ok(true) => Exit::Done,
+        Ok(false) => Exit::ThresholdFailed,
         Err(error) => {
             eprintln!("error: {error}");
             Exit::Failed
@@ -97,11 +125,13 @@ impl Args {
         Wanted {
             experiment: self.experiment.clone(),
             changes: sets.chain(seed).chain(replications).collect(),
+            against: self.against.clone(),
         }
     }
 }
 
-fn run(args: &Args, plan: &Plan, out: &Path) -> Result<(), StudyError> {
+/// Whether all thresholds hold.
+fn run(args: &Args, plan: &Plan, out: &Path) -> Result<bool, StudyError> {
     let started = Instant::now();
     let bar = Bar::new(args.quiet);
     let options = Options { threads: args.threads.into(), units: out.join("units") };
@@ -110,16 +140,40 @@ fn run(args: &Args, plan: &Plan, out: &Path) -> Result<(), StudyError> {
     bar.0.finish_and_clear();
     let results = Results::new(plan, units);
 
+    let judgements = judge(plan, &results);
+    let all_hold = judgements.iter().all(|judgement| judgement.holds);
+
     write_data(plan, &results, out)?;
+    write_requests(plan, out, args.requests)?;
     draw(&results, &out.join("charts"), args.no_charts)?;
-    unless_nobody_reads(print(args.format, plan, &results))
+    unless_nobody_reads(print(args.format, plan, &results, &judgements))
         .map_err(|error| StudyError::Write("the standard output".into(), error))?;
     if !args.quiet && args.format == Format::Table {
         let runs = plan.cells.len() as u64 * plan.replications;
         let seconds = started.elapsed().as_secs_f64();
         eprintln!("\n{runs} runs in {seconds:.1} s; results and charts in {}", out.display());
     }
-    Ok(())
+    if !all_hold && args.format.is_for_programs() {
+        for line in thresholds::lines(&results, &judgements) {
+            eprintln!("{line}");
+        }
+    }
+    Ok(all_hold)
+}
+
+/// Writes requests.csv, or removes the one that an earlier run has left.
+fn write_requests(plan: &Plan, out: &Path, wanted: bool) -> Result<(), StudyError> {
+    let path = out.join("requests.csv");
+    if wanted {
+        let bytes = requests_csv(plan)?;
+        return write_whole(&path, &bytes).map_err(|error| StudyError::Write(path, error));
+    }
+    match fs::remove_file(&path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(StudyError::Write(path, error))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn write_data(plan: &Plan, results: &Results, out: &Path) -> Result<(), StudyError> {
@@ -159,7 +213,12 @@ fn draw(results: &Results, folder: &Path, no_charts: bool) -> Result<(), StudyEr
     Ok(())
 }
 
-fn print(format: Format, plan: &Plan, results: &Results) -> io::Result<()> {
+fn print(
+    format: Format,
+    plan: &Plan,
+    results: &Results,
+    judgements: &[Judgement],
+) -> io::Result<()> {
     let mut out = io::stdout().lock();
     let last = results.points.len().saturating_sub(1);
     match format {
@@ -171,14 +230,37 @@ fn print(format: Format, plan: &Plan, results: &Results) -> io::Result<()> {
         Format::Table => {
             writeln!(out, "{}", heading(plan, results, last))?;
             writeln!(out, "\n{}", comparison(results, last, Style::Terminal))?;
-            writeln!(out, "\n{}", verdict(results, last))
+            writeln!(out, "\n{}", verdict(results, last))?;
+            remarks(&mut out, plan, results, judgements, "")
         }
         Format::Markdown => {
             writeln!(out, "### {}", heading(plan, results, last))?;
             writeln!(out, "\n{}", comparison(results, last, Style::Markdown))?;
-            writeln!(out, "\n{}", verdict(results, last))
+            writeln!(out, "\n{}", verdict(results, last))?;
+            remarks(&mut out, plan, results, judgements, "- ")
         }
     }
+}
+
+/// What today's policy would gain, and what became of the thresholds.
+fn remarks(
+    out: &mut impl Write,
+    plan: &Plan,
+    results: &Results,
+    judgements: &[Judgement],
+    bullet: &str,
+) -> io::Result<()> {
+    let last = results.points.len().saturating_sub(1);
+    let changes = plan.against.map_or_else(Vec::new, |today| against::lines(results, today, last));
+    for lines in [changes, thresholds::lines(results, judgements)] {
+        if !lines.is_empty() {
+            writeln!(out)?;
+        }
+        for line in lines {
+            writeln!(out, "{bullet}{line}")?;
+        }
+    }
+    Ok(())
 }
 
 fn heading(plan: &Plan, results: &Results, point: usize) -> String {

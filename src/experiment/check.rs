@@ -5,6 +5,7 @@ mod judgement;
 pub(super) mod problem;
 mod route;
 mod supported;
+pub(super) mod warnings;
 mod workload;
 
 use retrial_policy::Nanos;

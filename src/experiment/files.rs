@@ -97,6 +97,12 @@ impl<T> DataFiles<T> {
         Ok(content)
     }
 
+    /// The files read so far with their content.
+    pub fn all(&self) -> Vec<(String, Arc<T>)> {
+        let read = self.read.borrow();
+        read.iter().map(|(path, content)| (path.trim().to_string(), content.clone())).collect()
+    }
+
     /// The files read so far with the SHA-256 of their content, in hexadecimal digits.
     pub fn hashes(&self) -> BTreeMap<String, String> {
         self.hashes.borrow().clone()

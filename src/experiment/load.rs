@@ -5,7 +5,7 @@ use std::path::Path;
 use super::diagnostic::{Diagnostic, Report};
 use super::files::{Folder, read_text};
 use super::key_path::KeyPath;
-use super::node::{Node, Table, Value};
+use super::node::{Key, Node, Table, Value};
 use super::packaged;
 use super::parse::{parse, parse_value};
 use super::source::{Place, Sources};
@@ -18,6 +18,8 @@ pub struct Wanted {
     pub experiment: Option<String>,
     /// `KEY=VALUE` texts, in order, each with the flag it came from.
     pub changes: Vec<Change>,
+    /// A policy to compare the others with: the name of one in the experiment, or a policy file.
+    pub against: Option<String>,
 }
 
 /// One change from the command line.
@@ -42,6 +44,8 @@ pub struct Loaded {
     pub sources: Sources,
     /// Where its relative paths start.
     pub folder: Folder,
+    /// The name of the policy to compare the others with.
+    pub against: Option<String>,
 }
 
 /// Loads an experiment.
@@ -53,9 +57,9 @@ pub struct Loaded {
 pub fn load(wanted: &Wanted) -> Result<Loaded, Report> {
     let mut sources = Sources::default();
     let load = load_into(wanted, &mut sources);
-    let (found, root) = load.map_err(|diagnostic| diagnostic.report(&sources))?;
+    let (found, root, against) = load.map_err(|diagnostic| diagnostic.report(&sources))?;
     let Found { name, text, folder, .. } = found;
-    Ok(Loaded { name, text, root, sources, folder })
+    Ok(Loaded { name, text, root, sources, folder, against })
 }
 
 /// An experiment's text and where it was.
@@ -66,7 +70,10 @@ struct Found {
     folder: Folder,
 }
 
-fn load_into(wanted: &Wanted, sources: &mut Sources) -> Result<(Found, Node), Diagnostic> {
+fn load_into(
+    wanted: &Wanted,
+    sources: &mut Sources,
+) -> Result<(Found, Node, Option<String>), Diagnostic> {
     let found = find(wanted.experiment.as_deref().unwrap_or(packaged::DEFAULT))?;
     let source = sources.add(&found.shown, &found.text);
     let mut root = parse(&found.text, source)?;
@@ -82,10 +89,44 @@ fn load_into(wanted: &Wanted, sources: &mut Sources) -> Result<(Found, Node), Di
             read_policy_file(policy, &found.folder, sources)?;
         }
     }
+    let against = match &wanted.against {
+        None => None,
+        Some(policy) => Some(add_policy(policy, &mut root, sources)?),
+    };
     for change in after {
         apply(change, &mut root, sources)?;
     }
-    Ok((found, root))
+    Ok((found, root, against))
+}
+
+/// Adds the policy file at `policy` under the name of the file, unless a policy of the experiment
+/// is called that way; gives the name.
+fn add_policy(policy: &str, root: &mut Node, sources: &mut Sources) -> Result<String, Diagnostic> {
+    let policies = root.as_table_mut().and_then(|table| table.get_mut("policies"));
+    let Some(policies) = policies.and_then(Node::as_table_mut) else {
+        return Ok(policy.to_string());
+    };
+    if policies.get(policy).is_some() {
+        return Ok(policy.to_string());
+    }
+    let path = Path::new(policy);
+    let text = read_text(path).map_err(|problem| {
+        let names: Vec<_> = policies.iter().map(|(key, _)| key.name.as_str()).collect();
+        Diagnostic::new(format!("--against {policy}: {problem}")).help(format!(
+            "give a policy file, or a policy of the experiment; {}",
+            suggest::help(policy, &names)
+        ))
+    })?;
+    let stem = path.file_stem().map_or("today".into(), |stem| stem.to_string_lossy());
+    // A file may be called as a policy of the experiment and hold another one.
+    let name = match policies.get(&stem) {
+        None => stem.into_owned(),
+        Some(_) => format!("{stem} (today)"),
+    };
+    let source = sources.add(policy, text.as_str());
+    let place = Place { source, start: 0, end: 0 };
+    policies.insert(Key { name: name.clone(), place }, parse(&text, source)?);
+    Ok(name)
 }
 
 /// Whether a change sets `policies.NAME` or `policies.NAME.file`.

@@ -1,7 +1,11 @@
 //! The runs that an experiment stands for: every policy at every sweep point.
 
+use std::collections::BTreeMap;
+
 use super::cell::{Cell, cells_of_point};
 use super::check::check;
+use super::check::warnings::warnings;
+use super::condition::Condition;
 use super::deserialize::from_node;
 use super::diagnostic::{Diagnostic, Report};
 use super::key_path::place_of;
@@ -34,6 +38,16 @@ pub struct Plan {
     pub policies: Vec<String>,
     /// Every policy at every point, points of one policy together.
     pub cells: Vec<Cell>,
+    /// Conditions on metrics, each with the index of its policy.
+    pub thresholds: Vec<(usize, Condition)>,
+    /// The policy that the others are compared with, if one was named.
+    pub against: Option<usize>,
+    /// What is allowed and probably not meant.
+    pub warnings: Vec<Report>,
+    /// What was done to the input, such as spreading a trace over its clock's ticks.
+    pub notes: Vec<String>,
+    /// Data files and the hashes of their content.
+    pub files: BTreeMap<String, String>,
 }
 
 impl Plan {
@@ -71,6 +85,13 @@ fn expand(loaded: &Loaded) -> Result<Plan, Diagnostic> {
         by_point.push(cells_of_point(&root, points.len(), &worlds)?);
         points.push(Point { values });
     }
+    let warnings = warnings(&file, root)?;
+    let index = |name: &str| policies.iter().position(|policy| policy == name);
+    let thresholds = file.thresholds.iter().flat_map(|(policy, conditions)| {
+        let conditions = conditions.iter().filter_map(|text| Condition::parse(text).ok());
+        conditions.filter_map(move |condition| Some((index(policy)?, condition)))
+    });
+    let thresholds = thresholds.collect();
     let by_policy = (0..policies.len())
         .flat_map(|policy| by_point.iter().map(move |cells: &Vec<Cell>| cells[policy].clone()));
     Ok(Plan {
@@ -83,6 +104,11 @@ fn expand(loaded: &Loaded) -> Result<Plan, Diagnostic> {
         axes: axes.iter().map(|axis| axis.path.to_string()).collect(),
         cells: by_policy.collect(),
         points,
+        thresholds,
+        against: loaded.against.as_deref().and_then(index),
+        warnings: warnings.into_iter().map(|w| w.report(&loaded.sources)).collect(),
+        notes: worlds.notes(),
+        files: worlds.files(),
         policies,
     })
 }

@@ -41,6 +41,19 @@ impl Worlds {
         files
     }
 
+    /// What was done to data files before they were used.
+    pub fn notes(&self) -> Vec<String> {
+        let coarse = self.traces.all().into_iter().filter(|(_, trace)| trace.tick != Nanos::ZERO);
+        let note = |(path, trace): (String, Arc<Trace>)| {
+            format!(
+                "the times in {path} lie on a tick of about {}: its rows are spread over their \
+                 tick at random",
+                trace.tick
+            )
+        };
+        coarse.map(note).collect()
+    }
+
     /// The world that `file` describes.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
 //! The result files. Each is complete or absent.
 
+use std::collections::BTreeMap;
 use std::io;
 
 use serde::Serialize;
@@ -129,6 +130,8 @@ struct Manifest<'a> {
     fingerprint: String,
     policies: &'a [String],
     axes: &'a [String],
+    files: &'a BTreeMap<String, String>,
+    notes: &'a [String],
     experiment_sha256: String,
     experiment_text: &'a str,
     effective_experiment: &'a str,
@@ -145,6 +148,8 @@ fn manifest(plan: &Plan, results: &Results) -> io::Result<Vec<u8>> {
         fingerprint: results.fingerprint.to_string(),
         policies: &plan.policies,
         axes: &plan.axes,
+        files: &plan.files,
+        notes: &plan.notes,
         experiment_sha256: hash.iter().map(|byte| format!("{byte:02x}")).collect(),
         experiment_text: &plan.text,
         effective_experiment: &plan.effective,

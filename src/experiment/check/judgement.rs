@@ -1,6 +1,7 @@
 //! Thresholds and tuning: conditions on metrics that must exist, of policies that must exist.
 
-use super::problem::{Check, Problem, problem, problem_with_help};
+use super::problem::{Check, Problem, problem_with_help};
+use crate::experiment::condition::{Condition, NoCondition};
 use crate::experiment::schema::{ExperimentFile, Tune};
 use crate::experiment::suggest;
 use crate::measure::metric;
@@ -34,16 +35,10 @@ fn possible_policy(file: &ExperimentFile, key: &str, policy: &str) -> Check {
 }
 
 fn possible_condition(key: String, condition: &str) -> Check {
-    let parts: Vec<_> = condition.split_whitespace().collect();
-    let [name, "<=" | ">=" | "<" | ">", bound] = parts[..] else {
-        let help = "write a metric, <= or >=, and a number: \"amplification <= 1.5\"";
-        return problem_with_help(key, "this is not a condition", help);
-    };
-    possible_metric(key.clone(), name)?;
-    if !bound.parse().is_ok_and(f64::is_finite) {
-        return problem(key, format!("`{bound}` is not a number"));
+    match Condition::parse(condition) {
+        Ok(_) => Ok(()),
+        Err(NoCondition { message, help }) => Err(Problem { key, message, help }),
     }
-    Ok(())
 }
 
 fn possible_metric(key: String, name: &str) -> Check {

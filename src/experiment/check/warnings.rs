@@ -1,0 +1,97 @@
+//! What is allowed and probably not meant.
+
+use retrial_policy::Policy;
+use retrial_policy::config::OrUnlimited;
+
+use super::problem::Problem;
+use crate::experiment::diagnostic::Diagnostic;
+use crate::experiment::node::Node;
+use crate::experiment::policy::policy;
+use crate::experiment::schema::ExperimentFile;
+
+/// What to warn of in `file`, which was read from `root`.
+///
+/// # Errors
+///
+/// A policy that can't be read.
+pub fn warnings(file: &ExperimentFile, root: &Node) -> Result<Vec<Diagnostic>, Diagnostic> {
+    let mut policies = Vec::new();
+    for (name, node) in root.entries("policies") {
+        policies.push((name.to_string(), policy(name, node)?));
+    }
+    let mut found = Vec::new();
+    unused_routes(file, &policies, &mut found);
+    late_faults(file, &mut found);
+    for (name, policy) in &policies {
+        unrepeatable(name, policy, &mut found);
+        endless_waits(file, name, policy, &mut found);
+    }
+    Ok(found.into_iter().map(|problem| problem.placed(root)).collect())
+}
+
+fn warn(found: &mut Vec<Problem>, key: String, message: String, help: &str) {
+    found.push(Problem { key, message, help: Some(help.to_string()) });
+}
+
+/// Routes after the first that no policy falls back to.
+fn unused_routes(file: &ExperimentFile, policies: &[(String, Policy)], found: &mut Vec<Problem>) {
+    for (index, route) in file.route.iter().enumerate().skip(1) {
+        let names = |policy: &Policy| policy.fallback().routes.contains(&route.name);
+        if !policies.iter().any(|(_, policy)| names(policy)) {
+            let message = format!("no policy falls back to the route `{}`", route.name);
+            let help = format!("list it: fallback = {{ routes = [\"{}\"] }}", route.name);
+            warn(found, format!("route.{index}.name"), message, &help);
+        }
+    }
+}
+
+/// Faults that start after the end.
+fn late_faults(file: &ExperimentFile, found: &mut Vec<Problem>) {
+    let Some(OrUnlimited::Bound(stop)) = file.stop_after else { return };
+    for (index, route) in file.route.iter().enumerate() {
+        for (number, fault) in route.fault.iter().enumerate() {
+            let from = fault.from.unwrap_or_default();
+            if from >= stop {
+                let message = format!("the fault starts ({from}) when the run is over ({stop})");
+                let key = format!("route.{index}.fault.{number}.from");
+                warn(found, key, message, "let it start earlier, or raise stop_after");
+            }
+        }
+    }
+}
+
+/// Attempts that time out, of calls that may not be repeated then.
+fn unrepeatable(name: &str, policy: &Policy, found: &mut Vec<Problem>) {
+    if policy.limits().attempt_timeout.is_some() && !policy.replay().is_harmless() {
+        let message = format!(
+            "policy `{name}` times attempts out but may not repeat them: every timeout reconciles"
+        );
+        let help = "say [replay] safe = true for calls without side effects, or \
+                    idempotency_key = true";
+        warn(found, format!("policies.\"{name}\".limits.attempt_timeout"), message, help);
+    }
+}
+
+/// Attempts that are never answered, of policies that wait for ever.
+fn endless_waits(file: &ExperimentFile, name: &str, policy: &Policy, found: &mut Vec<Problem>) {
+    let limits = policy.limits();
+    if limits.attempt_timeout.is_some() || limits.deadline.is_some() {
+        return;
+    }
+    let mut silent = Vec::new();
+    if file.network.lost > 0.0 {
+        silent.push("network.lost".to_string());
+    }
+    if file.network.lost_replies > 0.0 {
+        silent.push("network.lost_replies".to_string());
+    }
+    for (index, route) in file.route.iter().enumerate() {
+        let faults = route.fault.iter().enumerate();
+        let quiet = faults.filter(|(_, fault)| fault.silent == Some(true));
+        silent.extend(quiet.map(|(number, _)| format!("route.{index}.fault.{number}.silent")));
+    }
+    for key in silent {
+        let message = format!("policy `{name}` waits for ever for an answer that never comes");
+        warn(found, key, message, "give the policy an attempt_timeout or a deadline");
+    }
+}

@@ -1,0 +1,143 @@
+//! A condition on a metric: `amplification <= 1.5`.
+
+use std::fmt;
+
+use super::suggest;
+use crate::measure::metric::{self, Metric};
+
+/// Which side of the bound is right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Comparison {
+    /// `<=`
+    AtMost,
+    /// `<`
+    Below,
+    /// `>=`
+    AtLeast,
+    /// `>`
+    Above,
+}
+
+/// A metric, a comparison and a bound.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Condition {
+    /// The metric's place in [`metric::ALL`].
+    pub metric: usize,
+    /// How it is compared.
+    pub comparison: Comparison,
+    /// With what.
+    pub bound: f64,
+}
+
+/// Why a text is no condition, and what would be right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoCondition {
+    /// What is wrong.
+    pub message: String,
+    /// What would be right.
+    pub help: Option<String>,
+}
+
+impl Comparison {
+    const ALL: [(&'static str, Comparison); 4] = [
+        ("<=", Comparison::AtMost),
+        (">=", Comparison::AtLeast),
+        ("<", Comparison::Below),
+        (">", Comparison::Above),
+    ];
+
+    /// Whether `value` is on the right side of `bound`.
+    pub fn holds(self, value: f64, bound: f64) -> bool {
+        match self {
+            Comparison::AtMost => value <= bound,
+            Comparison::Below => value < bound,
+            Comparison::AtLeast => value >= bound,
+            Comparison::Above => value > bound,
+        }
+    }
+
+    /// Whether large values break it: then the upper end of an interval decides.
+    pub fn is_upper_bound(self) -> bool {
+        match self {
+            Comparison::AtMost | Comparison::Below => true,
+            Comparison::AtLeast | Comparison::Above => false,
+        }
+    }
+}
+
+impl Condition {
+    /// Reads a condition; spaces around the comparison may be left out.
+    ///
+    /// # Errors
+    ///
+    /// It has no comparison, its metric is unknown, or its bound is no number.
+    pub fn parse(text: &str) -> Result<Self, NoCondition> {
+        let no = |message: String, help: Option<String>| Err(NoCondition { message, help });
+        let sign = Comparison::ALL.iter().find(|(sign, _)| text.contains(sign));
+        let Some((sign, comparison)) = sign else {
+            let help = "write a metric, <= or >=, and a number: \"amplification <= 1.5\"";
+            return no("this is not a condition".to_string(), Some(help.to_string()));
+        };
+        let (name, bound) = text.split_once(sign).unwrap_or((text, ""));
+        let (name, bound) = (name.trim(), bound.trim());
+        let Some(metric) = metric::by_name(name) else {
+            let near = suggest::nearest(name, metric::ALL.iter().map(|metric| metric.name));
+            let help = near.map(|near| format!("did you mean `{near}`?"));
+            return no(format!("no metric is called `{name}`"), help);
+        };
+        match bound.parse() {
+            Ok(bound) if f64::is_finite(bound) => {
+                Ok(Condition { metric, comparison: *comparison, bound })
+            }
+            _ => no(format!("`{bound}` is not a number"), None),
+        }
+    }
+
+    /// The metric.
+    pub fn metric(&self) -> Metric {
+        metric::ALL[self.metric]
+    }
+}
+
+impl fmt::Display for Condition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = Comparison::ALL.iter().find(|(_, comparison)| *comparison == self.comparison);
+        let sign = sign.map_or("", |(sign, _)| sign);
+        write!(f, "{} {sign} {}", self.metric().name, self.bound)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conditions_are_read_with_or_without_spaces() {
+        for (text, comparison, bound) in [
+            ("amplification <= 1.5", Comparison::AtMost, 1.5),
+            ("amplification<2", Comparison::Below, 2.0),
+            (" amplification  >=  -0.5 ", Comparison::AtLeast, -0.5),
+            ("amplification>1e3", Comparison::Above, 1000.0),
+        ] {
+            let condition = Condition::parse(text).unwrap();
+            assert_eq!((condition.comparison, condition.bound), (comparison, bound), "{text}");
+            assert_eq!(condition.metric().name, "amplification");
+            assert_eq!(Condition::parse(&condition.to_string()), Ok(condition));
+        }
+    }
+
+    #[test]
+    fn what_is_no_condition_says_why() {
+        for (text, expected) in [
+            ("amplification", "not a condition"),
+            ("amplification = 1", "not a condition"),
+            ("amplificaton <= 1", "no metric is called `amplificaton`"),
+            ("amplification <= much", "`much` is not a number"),
+            ("amplification <= inf", "`inf` is not a number"),
+            ("<= 1", "no metric is called ``"),
+        ] {
+            let problem = Condition::parse(text).unwrap_err();
+            assert!(problem.message.contains(expected), "{text}: {}", problem.message);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Thresholds: conditions on metrics, judged where the interval is least in their favour.
+
+use super::estimate::Estimate;
+use super::results::Results;
+use crate::experiment::condition::Condition;
+use crate::experiment::plan::Plan;
+
+/// One condition at one point.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judgement {
+    /// Index of the policy.
+    pub policy: usize,
+    /// Index of the point.
+    pub point: usize,
+    /// The condition.
+    pub condition: Condition,
+    /// What was held against its bound: an end of the 95 % interval, or the value itself where
+    /// there is one replication only. `None` if the metric has no estimate.
+    pub judged: Option<f64>,
+    /// Whether it holds. What can't be estimated does not.
+    pub holds: bool,
+}
+
+/// Judges every threshold at every point.
+pub fn judge(plan: &Plan, results: &Results) -> Vec<Judgement> {
+    let mut judgements = Vec::new();
+    for (policy, condition) in &plan.thresholds {
+        let cells = results.cells.iter().filter(|cell| cell.policy == *policy);
+        judgements.extend(cells.map(|cell| {
+            let judged = least_favourable(*condition, &cell.estimates[condition.metric]);
+            let holds =
+                judged.is_some_and(|value| condition.comparison.holds(value, condition.bound));
+            Judgement { policy: *policy, point: cell.point, condition: *condition, judged, holds }
+        }));
+    }
+    judgements
+}
+
+fn least_favourable(condition: Condition, estimate: &Estimate) -> Option<f64> {
+    match estimate.ci95 {
+        Some((_, high)) if condition.comparison.is_upper_bound() => Some(high),
+        Some((low, _)) => Some(low),
+        None => estimate.mean,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judged(condition: &str, ci95: Option<(f64, f64)>, mean: Option<f64>) -> (Option<f64>, bool) {
+        let condition = Condition::parse(condition).unwrap();
+        let judged = least_favourable(condition, &Estimate { mean, ci95, n: 2 });
+        let holds = judged.is_some_and(|value| condition.comparison.holds(value, condition.bound));
+        (judged, holds)
+    }
+
+    #[test]
+    fn the_bound_of_the_interval_decides() {
+        let interval = Some((1.4, 1.6));
+        assert_eq!(judged("amplification <= 1.5", interval, Some(1.5)), (Some(1.6), false));
+        assert_eq!(judged("amplification <= 1.6", interval, Some(1.5)), (Some(1.6), true));
+        assert_eq!(judged("amplification < 1.6", interval, Some(1.5)), (Some(1.6), false));
+        assert_eq!(judged("amplification >= 1.5", interval, Some(1.5)), (Some(1.4), false));
+        assert_eq!(judged("amplification > 1.3", interval, Some(1.5)), (Some(1.4), true));
+    }
+
+    #[test]
+    fn one_replication_is_judged_by_its_value_and_none_fails() {
+        assert_eq!(judged("amplification <= 1.5", None, Some(1.5)), (Some(1.5), true));
+        assert_eq!(judged("recovery_ms <= 1.5", None, None), (None, false));
+    }
+}
