@@ -12,6 +12,7 @@ pub mod cell;
 pub mod check;
 pub mod deserialize;
 pub mod diagnostic;
+pub mod empirical;
 pub mod key_path;
 pub mod load;
 pub mod node;

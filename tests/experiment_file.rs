@@ -220,9 +220,9 @@ fn a_distribution_is_one_law() {
 #[test]
 fn a_fault_in_a_replaced_table_is_shown_where_it_was_given() {
     let experiment = Experiment::new(TWO_POLICIES);
-    let set = "network.delay={ gamma = { mean = '1ms', cv = 1.0 } }";
+    let set = "network.delay={ empirical = { file = 'a.csv', column = 'b_ms' } }";
     let fault = experiment.try_plan(&[set]).unwrap_err();
-    assert!(fault.contains("`network.delay.gamma` is not supported yet"), "{fault}");
+    assert!(fault.contains("`network.delay.empirical` is not supported yet"), "{fault}");
     assert!(fault.contains("--> --set:1:17"), "{fault}");
 }
 

@@ -8,7 +8,7 @@ use super::deserialize::from_node;
 use super::diagnostic::Diagnostic;
 use super::key_path::place_of;
 use super::node::Node;
-use super::schema::{DistributionForm, ExperimentFile};
+use super::schema::ExperimentFile;
 use crate::engine::distribution::Distribution;
 use crate::model::occ_row::CONFLICT;
 use crate::model::scenario::Scenario;
@@ -140,7 +140,7 @@ fn scenario(file: &ExperimentFile) -> Scenario {
     let delay = file.network.delay.as_ref();
     Scenario {
         clients: file.workload.as_ref().map_or(0, |workload| workload.clients),
-        network: delay.and_then(DistributionForm::sampler).unwrap_or(Distribution::ZERO),
+        network: delay.and_then(|delay| delay.sampler(&|_| None)).unwrap_or(Distribution::ZERO),
         stop_after: stop_after
             .map_or(Instant::MAX, |stop| Instant::from_nanos(0).saturating_add(stop)),
         bin: file.bin,

@@ -15,7 +15,7 @@ use retrial_policy::config::OrUnlimited;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-pub use distribution::{DistributionForm, Law};
+pub use distribution::{Count, CountForm, DistributionForm, Empirical, Form, Law, PerToken, Unit};
 pub use rate::Rate;
 pub use route::{Fault, Limit, LimitOver, Reply, RetryAfterForm, Route, RouteKind};
 pub use workload::{Arrivals, Closed, Group, Open, Start, Tokens, Trace, Workload};

@@ -19,7 +19,7 @@ fn what_is_not_built_yet_says_so_where_it_stands() {
     let tokens = leak(format!("{WORKLOAD}\ntokens = {{ input = 5, output = 5 }}"));
     let concurrency = leak(format!("{WORKLOAD}\nconcurrency = 2"));
     let tune = "[tune]\npolicy = \"full\"\nminimise = \"attempts\"";
-    let gamma = "delay = { gamma = { mean = \"1ms\", cv = 1.5 } }";
+    let column = "delay = { empirical = { file = \"a.csv\", column = \"b_ms\" } }";
     let second = "[[route]]\nname = \"second\"\nkind = \"occ\"";
     let part = "[{ kind = \"grpc\", max_tokens = 10 }]";
     let no_help = "";
@@ -60,7 +60,7 @@ fn what_is_not_built_yet_says_so_where_it_stands() {
             yet("network.lost_replies"),
             no_help,
         ),
-        case(("delay = \"1ms\"", gamma), "gamma", yet("network.delay.gamma"), no_help),
+        case(("delay = \"1ms\"", column), "empirical", yet("network.delay.empirical"), no_help),
         case((ROUTE, route(second)), "«[[route]]»\nname = \"second\"", yet("route.1"), no_help),
         case(
             (ROUTE, route("provider = \"openai\"")),

@@ -25,7 +25,7 @@ pub(super) fn supported(file: &ExperimentFile) -> Check {
         supported_workload(workload)?;
     }
     if let Some(DistributionForm::Law(law)) = &file.network.delay
-        && law.sampler().is_none()
+        && law.sampler(&|_| None).is_none()
     {
         return not_supported(format!("network.delay.{}", law.name()));
     }
