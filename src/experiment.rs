@@ -13,6 +13,7 @@ pub mod check;
 pub mod condition;
 pub mod deserialize;
 pub mod diagnostic;
+pub mod empirical;
 pub mod files;
 pub mod key_path;
 pub mod load;

@@ -1,13 +1,20 @@
-//! Distributions of durations.
+//! Distributions of durations and of counts.
+
+use std::f64::consts::{FRAC_1_SQRT_2, PI};
+use std::sync::Arc;
 
 use retrial_policy::Nanos;
 use retrial_policy::mix::scale;
 
-use super::sample::{standard_exponential, standard_normal};
+use super::sample::{
+    one_of, standard_exponential, standard_gamma, standard_normal, standard_pareto,
+    standard_weibull, weibull_mean, weibull_shape,
+};
 use super::stream::Stream;
 
-/// The law of a duration. Parameters in nanoseconds.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// The law of a duration, with parameters in nanoseconds, or of a count, such as that of a
+/// request's tokens, with parameters in ones.
+#[derive(Clone, Debug, PartialEq)]
 pub enum Distribution {
     /// Always the same.
     Constant(Nanos),
@@ -37,6 +44,29 @@ pub enum Distribution {
         /// The upper end.
         max: Nanos,
     },
+    /// Gamma.
+    Gamma {
+        /// The shape: 1 ÷ the squared coefficient of variation.
+        shape: f64,
+        /// The scale: mean ÷ shape.
+        scale: f64,
+    },
+    /// Weibull: P(X > x) = e^(−(x ÷ scale)^shape).
+    Weibull {
+        /// The shape.
+        shape: f64,
+        /// The scale.
+        scale: f64,
+    },
+    /// Pareto: P(X > x) = (min ÷ x)^shape.
+    Pareto {
+        /// The least value.
+        min: f64,
+        /// The shape: moments of this order and above are infinite.
+        shape: f64,
+    },
+    /// One of these values, each with the same probability.
+    Empirical(Arc<[u64]>),
 }
 
 /// The 99 % quantile of the standard normal.
@@ -48,58 +78,124 @@ impl Distribution {
 
     /// The log-normal with this median and 99 % quantile.
     pub fn lognormal(median: Nanos, p99: Nanos) -> Self {
-        let median = median.get() as f64;
-        Distribution::LogNormal { median, sigma: libm::log(p99.get() as f64 / median) / Z99 }
+        Self::lognormal_f64(median.get() as f64, p99.get() as f64)
     }
 
-    /// stub
-    pub fn gamma(mean: f64, _cv: f64) -> Self {
-        Distribution::Exponential { mean }
-    }
-    /// stub
-    pub fn weibull(mean: f64, _cv: f64) -> Self {
-        Distribution::Exponential { mean }
+    /// The log-normal with this median, above zero, and 99 % quantile, not below it.
+    pub fn lognormal_f64(median: f64, p99: f64) -> Self {
+        Distribution::LogNormal { median, sigma: libm::log(p99 / median) / Z99 }
     }
 
-    /// A draw from `stream`.
+    /// The gamma with this mean and coefficient of variation (standard deviation ÷ mean), above
+    /// zero.
+    pub fn gamma(mean: f64, cv: f64) -> Self {
+        Distribution::Gamma { shape: 1.0 / (cv * cv), scale: mean * (cv * cv) }
+    }
+
+    /// The Weibull with this mean and coefficient of variation (standard deviation ÷ mean), from
+    /// 0.01 to 100.
+    pub fn weibull(mean: f64, cv: f64) -> Self {
+        let shape = weibull_shape(cv);
+        Distribution::Weibull { shape, scale: mean / weibull_mean(shape) }
+    }
+
+    /// A duration drawn from `stream`.
     #[inline(always)]
     pub fn sample(&self, stream: &mut Stream) -> Nanos {
+        Nanos::new(self.sample_count(stream))
+    }
+
+    /// A count drawn from `stream`: the nearest whole number.
+    #[inline(always)]
+    pub fn sample_count(&self, stream: &mut Stream) -> u64 {
         match *self {
-            Distribution::Constant(value) => value,
-            Distribution::Exponential { mean } => nanos(mean * standard_exponential(stream)),
-            Distribution::Normal { mean, sd } => nanos((mean + sd * standard_normal(stream)).abs()),
+            Distribution::Constant(value) => value.get(),
+            Distribution::Exponential { mean } => whole(mean * standard_exponential(stream)),
+            Distribution::Normal { mean, sd } => whole((mean + sd * standard_normal(stream)).abs()),
             Distribution::LogNormal { median, sigma } => {
-                nanos(median * libm::exp(sigma * standard_normal(stream)))
+                whole(median * libm::exp(sigma * standard_normal(stream)))
             }
             Distribution::Uniform { min, max } => {
-                Nanos::new(min.get() + scale(stream.next_bits(), max.get() - min.get()))
+                min.get() + scale(stream.next_bits(), max.get() - min.get())
             }
+            // Out of line: inlined everywhere, they would slow down the laws above.
+            Distribution::Gamma { .. }
+            | Distribution::Weibull { .. }
+            | Distribution::Pareto { .. }
+            | Distribution::Empirical(_) => self.sample_out_of_line(stream),
         }
+    }
+
+    #[inline(never)]
+    fn sample_out_of_line(&self, stream: &mut Stream) -> u64 {
+        match self {
+            Distribution::Gamma { shape, scale } => whole(scale * standard_gamma(*shape, stream)),
+            Distribution::Weibull { shape, scale } => {
+                whole(scale * standard_weibull(*shape, stream))
+            }
+            Distribution::Pareto { min, shape } => whole(min * standard_pareto(*shape, stream)),
+            Distribution::Empirical(values) => one_of(values, stream),
+            inlined => inlined.sample_count(stream),
+        }
+    }
+
+    /// The mean of the draws before they are rounded; `None` where it is infinite.
+    pub fn mean(&self) -> Option<f64> {
+        let mean = match self {
+            Distribution::Constant(value) => value.get() as f64,
+            Distribution::Exponential { mean } => *mean,
+            Distribution::Normal { mean, sd } => folded_mean(*mean, *sd),
+            Distribution::LogNormal { median, sigma } => median * libm::exp(0.5 * sigma * sigma),
+            Distribution::Uniform { min, max } => 0.5 * (min.get() as f64 + max.get() as f64),
+            Distribution::Gamma { shape, scale } => shape * scale,
+            Distribution::Weibull { shape, scale } => scale * weibull_mean(*shape),
+            Distribution::Pareto { min, shape } if *shape > 1.0 => min * (shape / (shape - 1.0)),
+            Distribution::Pareto { .. } => return None,
+            Distribution::Empirical(values) => {
+                values.iter().map(|value| *value as f64).sum::<f64>() / values.len() as f64
+            }
+        };
+        mean.is_finite().then_some(mean)
     }
 
     /// Whether every draw is zero.
     pub fn is_zero(&self) -> bool {
-        match *self {
-            Distribution::Constant(value) => value == Nanos::ZERO,
-            Distribution::Uniform { max, .. } => max == Nanos::ZERO,
-            Distribution::Exponential { mean } => mean == 0.0,
-            Distribution::Normal { mean, sd } => mean == 0.0 && sd == 0.0,
-            Distribution::LogNormal { median, .. } => median == 0.0,
+        match self {
+            Distribution::Constant(value) => *value == Nanos::ZERO,
+            Distribution::Uniform { max, .. } => *max == Nanos::ZERO,
+            Distribution::Exponential { mean } => *mean == 0.0,
+            Distribution::Normal { mean, sd } => *mean == 0.0 && *sd == 0.0,
+            Distribution::LogNormal { median, .. } => *median == 0.0,
+            Distribution::Gamma { scale, .. } | Distribution::Weibull { scale, .. } => {
+                *scale == 0.0
+            }
+            Distribution::Pareto { min, .. } => *min == 0.0,
+            Distribution::Empirical(values) => values.iter().all(|value| *value == 0),
         }
     }
 }
 
-/// The nearest whole nanosecond to a non-negative `value`; saturates.
+/// E|X| of a normal: sd·√(2/π)·e^(−mean²/2sd²) + mean·erf(mean / (sd·√2)) (Leone, Nelson and
+/// Nottingham, "The Folded Normal Distribution", 1961).
+fn folded_mean(mean: f64, sd: f64) -> f64 {
+    if sd == 0.0 {
+        return mean.abs();
+    }
+    let z = mean / sd;
+    sd * libm::sqrt(2.0 / PI) * libm::exp(-0.5 * z * z) + mean * libm::erf(z * FRAC_1_SQRT_2)
+}
+
+/// The nearest whole number to a non-negative `value`; saturates.
 ///
 /// In [2⁵², 2⁵³) floats are the whole numbers, so adding 2⁵² rounds, and the low bits are the
 /// result: a third of the instructions of a checked conversion.
 #[inline(always)]
-fn nanos(value: f64) -> Nanos {
+fn whole(value: f64) -> u64 {
     const TWO_TO_52: f64 = (1_u64 << 52) as f64;
     if value < TWO_TO_52 {
-        Nanos::new((value + TWO_TO_52).to_bits() - TWO_TO_52.to_bits())
+        (value + TWO_TO_52).to_bits() - TWO_TO_52.to_bits()
     } else {
-        Nanos::new(value as u64)
+        value as u64
     }
 }
 
@@ -108,7 +204,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn durations_round_to_the_nearest_nanosecond() {
+    fn values_round_to_the_nearest_whole_number() {
         for (value, expected) in [
             (0.0, 0),
             (0.49, 0),
@@ -120,7 +216,53 @@ mod tests {
             (1e300, u64::MAX),
             (f64::INFINITY, u64::MAX),
         ] {
-            assert_eq!(nanos(value), Nanos::new(expected), "{value}");
+            assert_eq!(whole(value), expected, "{value}");
+        }
+    }
+
+    /// Closed forms; a law without a finite mean has none to tell.
+    #[test]
+    fn means_are_those_of_the_laws() {
+        let half_normal = 1e9 * (2.0 / std::f64::consts::PI).sqrt();
+        let (one, three) = (Nanos::new(1), Nanos::new(3));
+        for (law, expected) in [
+            (Distribution::Constant(three), Some(3.0)),
+            (Distribution::Exponential { mean: 7.0 }, Some(7.0)),
+            (Distribution::Normal { mean: 10e6, sd: 1e6 }, Some(10e6)),
+            (Distribution::Normal { mean: 0.0, sd: 1e9 }, Some(half_normal)),
+            (Distribution::Normal { mean: 5.0, sd: 0.0 }, Some(5.0)),
+            (Distribution::LogNormal { median: 2.0, sigma: 1.0 }, Some(2.0 * 0.5_f64.exp())),
+            (Distribution::Uniform { min: one, max: three }, Some(2.0)),
+            (Distribution::gamma(300.0, 2.5), Some(300.0)),
+            (Distribution::weibull(300.0, 2.5), Some(300.0)),
+            (Distribution::weibull(300.0, 0.01), Some(300.0)),
+            (Distribution::weibull(300.0, 100.0), Some(300.0)),
+            (Distribution::Pareto { min: 4.0, shape: 2.0 }, Some(8.0)),
+            (Distribution::Pareto { min: 4.0, shape: 1.0 }, None),
+            (Distribution::Empirical([1, 2, 6].into()), Some(3.0)),
+            (Distribution::Empirical([].into()), None),
+        ] {
+            match (law.mean(), expected) {
+                (Some(mean), Some(expected)) => {
+                    assert!((mean / expected - 1.0).abs() < 1e-12, "{law:?}: {mean}");
+                }
+                (mean, expected) => assert_eq!(mean, expected, "{law:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_law_is_zero_if_all_its_draws_are() {
+        for (zero, above) in [
+            (Distribution::gamma(0.0, 2.0), Distribution::gamma(1.0, 2.0)),
+            (Distribution::weibull(0.0, 2.0), Distribution::weibull(1.0, 2.0)),
+            (
+                Distribution::Pareto { min: 0.0, shape: 2.0 },
+                Distribution::Pareto { min: 1.0, shape: 2.0 },
+            ),
+            (Distribution::Empirical([0, 0].into()), Distribution::Empirical([0, 1].into())),
+        ] {
+            assert!(zero.is_zero() && !above.is_zero(), "{zero:?}, {above:?}");
         }
     }
 }

@@ -61,14 +61,15 @@ pub fn read_text(path: &Path) -> Result<String, String> {
 }
 
 /// The data files of one experiment, each read once however many sweep points use it.
-#[derive(Debug, Default)]
-pub struct DataFiles<T> {
+#[derive(Debug)]
+pub struct DataFiles<T: ?Sized> {
     folder: Folder,
-    read: RefCell<BTreeMap<String, Arc<T>>>,
+    /// By path and name.
+    read: RefCell<BTreeMap<(String, String), Arc<T>>>,
     hashes: RefCell<BTreeMap<String, String>>,
 }
 
-impl<T> DataFiles<T> {
+impl<T: ?Sized> DataFiles<T> {
     /// Those of an experiment in `folder`.
     pub fn of(folder: Folder) -> Self {
         DataFiles { folder, read: RefCell::default(), hashes: RefCell::default() }
@@ -84,14 +85,14 @@ impl<T> DataFiles<T> {
         &self,
         path: &str,
         name: &str,
-        parse: impl FnOnce(&str) -> Result<T, String>,
+        parse: impl FnOnce(&str) -> Result<Arc<T>, String>,
     ) -> Result<Arc<T>, String> {
-        let key = format!("{path} {name}");
+        let key = (path.to_string(), name.to_string());
         if let Some(content) = self.read.borrow().get(&key) {
             return Ok(content.clone());
         }
         let text = self.folder.read(path)?;
-        let content = Arc::new(parse(&text)?);
+        let content = parse(&text)?;
         self.hashes.borrow_mut().insert(path.to_string(), hash(&text));
         self.read.borrow_mut().insert(key, content.clone());
         Ok(content)
@@ -100,7 +101,7 @@ impl<T> DataFiles<T> {
     /// The files read so far with their content.
     pub fn all(&self) -> Vec<(String, Arc<T>)> {
         let read = self.read.borrow();
-        read.iter().map(|(path, content)| (path.trim().to_string(), content.clone())).collect()
+        read.iter().map(|((path, _), content)| (path.clone(), content.clone())).collect()
     }
 
     /// The files read so far with the SHA-256 of their content, in hexadecimal digits.

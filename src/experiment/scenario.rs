@@ -12,8 +12,9 @@ use retrial_policy::config::OrUnlimited;
 use retrial_policy::{Instant, Nanos};
 
 use super::check::problem::Problem;
+use super::empirical::{ColumnOf, read_column};
 use super::files::{DataFiles, Folder};
-use super::schema::{CountForm, DistributionForm, ExperimentFile};
+use super::schema::{CountForm, DistributionForm, Empirical, ExperimentFile, Form, Unit};
 use super::trace_file;
 use crate::engine::distribution::Distribution;
 use crate::model::network::Network;
@@ -25,7 +26,7 @@ use crate::model::trace::Trace;
 #[derive(Debug)]
 pub struct Worlds {
     traces: DataFiles<Trace>,
-    columns: DataFiles<Arc<[u64]>>,
+    columns: DataFiles<[u64]>,
 }
 
 impl Worlds {
@@ -95,25 +96,44 @@ impl Worlds {
     }
 
     fn trace(&self, key: &str, path: &str) -> Result<Arc<Trace>, Problem> {
-        self.traces.get(path, "", trace_file::parse).map_err(|fault| Problem {
+        let parse = |text: &str| trace_file::parse(text).map(Arc::new);
+        self.traces.get(path, "", parse).map_err(|fault| Problem {
             key: format!("{key}.file"),
             message: format!("can't replay the trace `{path}`: {fault}"),
             help: None,
         })
     }
 
-    fn duration(&self, _key: &str, form: &DistributionForm) -> Result<Distribution, Problem> {
-        form.sampler().ok_or_else(|| Problem {
-            key: String::new(),
-            message: String::new(),
-            help: None,
-        })
+    fn duration(&self, key: &str, form: &DistributionForm) -> Result<Distribution, Problem> {
+        self.law(key, form, ColumnOf::Durations)
     }
 
-    fn count(&self, _key: &str, form: &CountForm) -> Result<Distribution, Problem> {
-        form.sampler().ok_or_else(|| Problem {
-            key: String::new(),
-            message: String::new(),
+    fn count(&self, key: &str, form: &CountForm) -> Result<Distribution, Problem> {
+        self.law(key, form, ColumnOf::Counts)
+    }
+
+    fn law<U: Unit>(
+        &self,
+        key: &str,
+        form: &Form<U>,
+        of: ColumnOf,
+    ) -> Result<Distribution, Problem> {
+        let values = match form.empirical() {
+            None => None,
+            Some(Empirical { file, column }) => {
+                let read = |text: &str| read_column(text, column, of);
+                let values = self.columns.get(file, column, read).map_err(|fault| Problem {
+                    key: format!("{key}.empirical"),
+                    message: format!("can't draw from `{file}`: {fault}"),
+                    help: None,
+                })?;
+                Some(Arc::clone(&values))
+            }
+        };
+        form.sampler(&|_| values.clone()).ok_or_else(|| Problem {
+            key: key.to_string(),
+            message: "time per token is for the service of a route, which knows the request"
+                .to_string(),
             help: None,
         })
     }

@@ -16,9 +16,7 @@ use retrial_policy::config::OrUnlimited;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-pub use distribution::{DistributionForm, Law};
-/// x
-pub type CountForm = DistributionForm;
+pub use distribution::{Count, CountForm, DistributionForm, Empirical, Form, Law, PerToken, Unit};
 pub use one_or_many::OneOrMany;
 pub use rate::Rate;
 pub use route::{

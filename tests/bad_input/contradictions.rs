@@ -71,6 +71,30 @@ fn impossible_values_and_contradictions_are_named() {
             no_help,
         ),
         case(
+            ("delay = \"1ms\"", "delay = { gamma = { mean = \"2ms\", cv = 0 } }"),
+            "cv = «0»",
+            "a coefficient of variation lies between 0.01 and 100 here, not at 0",
+            no_help,
+        ),
+        case(
+            ("delay = \"1ms\"", "delay = { weibull = { mean = \"2ms\", cv = nan } }"),
+            "cv = «nan»",
+            "a coefficient of variation lies between 0.01 and 100 here, not at NaN",
+            no_help,
+        ),
+        case(
+            ("delay = \"1ms\"", "delay = { pareto = { min = \"0s\", shape = 2 } }"),
+            "\"0s\"",
+            "the least value must be above zero",
+            no_help,
+        ),
+        case(
+            ("delay = \"1ms\"", "delay = { pareto = { min = \"1ms\", shape = -1.5 } }"),
+            "-1.5",
+            "the shape must be above zero",
+            no_help,
+        ),
+        case(
             (ROUTE, over("[[route]]\nname = \"row\"")),
             "kind = \"occ\"\n[[route]]\nname = «\"row\"»",
             "two routes are called `row`",

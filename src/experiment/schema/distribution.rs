@@ -1,88 +1,111 @@
-//! Distributions as written: a bare duration, or a table with the law's name.
+//! Distributions as written: a bare value, or a table with the law's name.
+//!
+//! The same laws serve durations and counts; what tells them apart is the [`unit`].
 
-use std::fmt;
+mod form;
+mod unit;
+
+use std::sync::Arc;
 
 use retrial_policy::Nanos;
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{
-    Deserialize, Deserializer, Error, IgnoredAny, IntoDeserializer, MapAccess, Unexpected, Visitor,
-};
 
 use crate::engine::distribution::Distribution;
 
+pub use unit::{Count, Unit};
+
 /// The law of a duration.
+pub type DistributionForm = Form<Nanos>;
+
+/// The law of a count, such as that of a request's tokens.
+pub type CountForm = Form<Count>;
+
+/// The law of a duration or a count.
 #[derive(Clone, Debug, PartialEq)]
-pub enum DistributionForm {
-    /// A bare duration.
-    Constant(Nanos),
+pub enum Form<U> {
+    /// A bare value.
+    Constant(U),
     /// A named law.
-    Law(Law),
+    Law(Law<U>),
 }
 
 /// The named laws.
-#[derive(Clone, Debug, PartialEq, serde::Deserialize)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs, reason = "the names of the documented laws and their parameters")]
-pub enum Law {
-    Exponential(Exponential),
-    Normal(Normal),
-    Lognormal(Lognormal),
-    Uniform(Uniform),
-    Gamma(Gamma),
-    Weibull(Gamma),
-    Pareto(Pareto),
+pub enum Law<U> {
+    Exponential(Exponential<U>),
+    Normal(Normal<U>),
+    Lognormal(Lognormal<U>),
+    Uniform(Uniform<U>),
+    Gamma(Gamma<U>),
+    Weibull(Gamma<U>),
+    Pareto(Pareto<U>),
     Empirical(Empirical),
-    Tokens(PerToken),
+    /// Written for durations only.
+    Tokens(PerToken<U>),
 }
 
 macro_rules! laws {
     ($($(#[$doc:meta])* $name:ident { $($field:ident: $type:ty),* })*) => {$(
         $(#[$doc])*
-        #[derive(Clone, Debug, PartialEq, serde::Deserialize)]
+        #[derive(Clone, Copy, Debug, PartialEq, serde::Deserialize)]
         #[serde(deny_unknown_fields)]
         #[allow(missing_docs, reason = "the names of the documented parameters")]
-        pub struct $name { $(pub $field: $type,)* }
+        pub struct $name<U = Nanos> { $(pub $field: $type,)* }
     )*};
 }
 
 laws! {
     /// Exponential.
-    Exponential { mean: Nanos }
+    Exponential { mean: U }
     /// Normal, folded at 0.
-    Normal { mean: Nanos, sd: Nanos }
+    Normal { mean: U, sd: U }
     /// Log-normal.
-    Lognormal { median: Nanos, p99: Nanos }
+    Lognormal { median: U, p99: U }
     /// Uniform.
-    Uniform { min: Nanos, max: Nanos }
+    Uniform { min: U, max: U }
     /// Gamma and Weibull, by mean and coefficient of variation.
-    Gamma { mean: Nanos, cv: f64 }
+    Gamma { mean: U, cv: f64 }
     /// Pareto.
-    Pareto { min: Nanos, shape: f64 }
-    /// A column of a CSV file.
-    Empirical { file: String, column: String }
+    Pareto { min: U, shape: f64 }
     /// Time per token.
-    PerToken { first: Nanos, per_input: Nanos, per_output: Nanos }
+    PerToken { first: U, per_input: U, per_output: U }
 }
 
-impl DistributionForm {
-    /// The sampler; `None` for a law that is not built yet.
-    pub fn sampler(&self) -> Option<Distribution> {
+/// A column of a CSV file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Empirical {
+    /// The file, relative to the experiment file.
+    pub file: String,
+    /// What the column's header says.
+    pub column: String,
+}
+
+impl<U: Unit> Form<U> {
+    /// The sampler. `read` gives the values of a column in nanoseconds or ones.
+    ///
+    /// `None` if `read` gives none, and for time per token, which is no distribution: it depends
+    /// on the request.
+    pub fn sampler(&self, read: &dyn Fn(&Empirical) -> Option<Arc<[u64]>>) -> Option<Distribution> {
         match self {
-            DistributionForm::Constant(value) => Some(Distribution::Constant(*value)),
-            DistributionForm::Law(law) => law.sampler(),
+            Form::Constant(value) => Some(Distribution::Constant(Nanos::new(value.whole()))),
+            Form::Law(law) => law.sampler(read),
         }
     }
 
-    /// stub
-    pub fn per_token(&self) -> Option<PerToken> {
-        None
+    /// The column it is drawn from, if it is.
+    pub fn empirical(&self) -> Option<&Empirical> {
+        match self {
+            Form::Law(Law::Empirical(column)) => Some(column),
+            _ => None,
+        }
     }
 
-    /// The durations among its parameters.
-    pub fn durations(&self) -> Vec<Nanos> {
+    /// Durations or counts among its parameters.
+    pub fn values(&self) -> Vec<U> {
         let law = match self {
-            DistributionForm::Constant(value) => return vec![*value],
-            DistributionForm::Law(law) => law,
+            Form::Constant(value) => return vec![*value],
+            Form::Law(law) => law,
         };
         match law {
             Law::Exponential(law) => vec![law.mean],
@@ -97,7 +120,17 @@ impl DistributionForm {
     }
 }
 
-impl Law {
+impl DistributionForm {
+    /// The parameters of time per token, if it is that.
+    pub fn per_token(&self) -> Option<PerToken> {
+        match self {
+            Form::Law(Law::Tokens(per_token)) => Some(*per_token),
+            _ => None,
+        }
+    }
+}
+
+impl<U: Unit> Law<U> {
     /// As files write it.
     pub fn name(&self) -> &'static str {
         match self {
@@ -113,57 +146,25 @@ impl Law {
         }
     }
 
-    /// The sampler; `None` for a law that is not built yet.
-    pub fn sampler(&self) -> Option<Distribution> {
-        let float = |span: Nanos| span.get() as f64;
-        match self {
-            Law::Exponential(law) => Some(Distribution::Exponential { mean: float(law.mean) }),
+    /// The sampler: see [`Form::sampler`].
+    pub fn sampler(&self, read: &dyn Fn(&Empirical) -> Option<Arc<[u64]>>) -> Option<Distribution> {
+        Some(match self {
+            Law::Exponential(law) => Distribution::Exponential { mean: law.mean.number() },
             Law::Normal(law) => {
-                Some(Distribution::Normal { mean: float(law.mean), sd: float(law.sd) })
+                Distribution::Normal { mean: law.mean.number(), sd: law.sd.number() }
             }
-            Law::Lognormal(law) => Some(Distribution::lognormal(law.median, law.p99)),
-            Law::Uniform(law) => Some(Distribution::Uniform { min: law.min, max: law.max }),
-            Law::Gamma(_)
-            | Law::Weibull(_)
-            | Law::Pareto(_)
-            | Law::Empirical(_)
-            | Law::Tokens(_) => None,
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for DistributionForm {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct V;
-        impl<'de> Visitor<'de> for V {
-            type Value = DistributionForm;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(
-                    "a duration such as \"10ms\", or a law such as \
-                     { exponential = { mean = \"10ms\" } }",
-                )
+            Law::Lognormal(law) => {
+                Distribution::lognormal_f64(law.median.number(), law.p99.number())
             }
-
-            fn visit_str<E: Error>(self, text: &str) -> Result<DistributionForm, E> {
-                Nanos::deserialize(text.into_deserializer()).map(DistributionForm::Constant)
+            Law::Uniform(law) => {
+                let [min, max] = [law.min, law.max].map(|end| Nanos::new(end.whole()));
+                Distribution::Uniform { min, max }
             }
-
-            fn visit_map<A: MapAccess<'de>>(
-                self,
-                mut map: A,
-            ) -> Result<DistributionForm, A::Error> {
-                let law = if map.size_hint() == Some(0) {
-                    return Err(Error::invalid_type(Unexpected::Map, &self));
-                } else {
-                    Law::deserialize(MapAccessDeserializer::new(&mut map))?
-                };
-                match map.next_key::<IgnoredAny>()? {
-                    None => Ok(DistributionForm::Law(law)),
-                    Some(_) => Err(Error::custom("a distribution has one law, not two")),
-                }
-            }
-        }
-        deserializer.deserialize_any(V)
+            Law::Gamma(law) => Distribution::gamma(law.mean.number(), law.cv),
+            Law::Weibull(law) => Distribution::weibull(law.mean.number(), law.cv),
+            Law::Pareto(law) => Distribution::Pareto { min: law.min.number(), shape: law.shape },
+            Law::Empirical(column) => Distribution::Empirical(read(column)?),
+            Law::Tokens(_) => return None,
+        })
     }
 }

@@ -50,8 +50,8 @@ impl<Q: EventQueue, S: Subject, P: Probe> World<'_, Q, S, P> {
         if let Some(tokens) = &population.tokens {
             let key = StreamKey::of_attempt(record.key, 0, Purpose::Tokens);
             let count = |amount: u64| u32::try_from(amount).unwrap_or(u32::MAX);
-            record.input = count(tokens.input.sample(&mut key.part(0)).get());
-            record.output = count(tokens.output.sample(&mut key.part(1)).get());
+            record.input = count(tokens.input.sample_count(&mut key.part(0)));
+            record.output = count(tokens.output.sample_count(&mut key.part(1)));
         } else if let Some((input, output)) = recorded {
             (record.input, record.output) = (input, output);
         }
