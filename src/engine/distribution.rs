@@ -118,7 +118,7 @@ impl Distribution {
             Distribution::Uniform { min, max } => {
                 min.get() + scale(stream.next_bits(), max.get() - min.get())
             }
-            // Out of line: inlined everywhere, they would slow down the laws above.
+            // Out of line, and called cold: registers are for the laws above.
             Distribution::Gamma { .. }
             | Distribution::Weibull { .. }
             | Distribution::Pareto { .. }
@@ -126,6 +126,7 @@ impl Distribution {
         }
     }
 
+    #[cold]
     #[inline(never)]
     fn sample_out_of_line(&self, stream: &mut Stream) -> u64 {
         match self {
