@@ -7,6 +7,7 @@ mod backoff;
 mod budget;
 #[cfg(feature = "toml")]
 mod load;
+mod retry_on;
 mod values;
 
 use alloc::string::String;
@@ -20,6 +21,7 @@ pub use self::backoff::BackoffSection;
 pub use self::budget::BudgetSection;
 #[cfg(feature = "toml")]
 pub use self::load::LoadError;
+pub use self::retry_on::{RetryOnMode, RetryOnSection, StatusName, TransportName};
 pub use self::values::OrUnlimited;
 
 use crate::config_error::ConfigError;
@@ -49,7 +51,7 @@ pub struct PolicyFile {
     #[serde(default)]
     pub budget: Vec<BudgetSection>,
     /// Statuses instead of classes.
-    pub retry_on: Option<IgnoredAny>,
+    pub retry_on: Option<RetryOnSection>,
     /// Where to go when the route is unavailable.
     #[serde(default)]
     pub fallback: FallbackSection,
@@ -145,7 +147,6 @@ impl PolicyFile {
     /// The first key whose value is impossible, contradicts another, or is not supported yet.
     pub fn into_policy(self) -> Result<Policy, ConfigError> {
         let unsupported = [
-            ("retry_on", self.retry_on.is_some()),
             ("inner", self.inner.is_some()),
             ("fallback.content", self.fallback.content.is_some()),
             ("fallback.exhausted", self.fallback.exhausted.is_some()),
@@ -163,6 +164,7 @@ impl PolicyFile {
                 routes: self.fallback.routes,
                 after_attempts: self.fallback.after_attempts,
             },
+            retry_on: self.retry_on.map(RetryOnSection::into_retry_on),
             replay: Replay { safe: self.replay.safe, idempotency_key: self.replay.idempotency_key },
         })
     }

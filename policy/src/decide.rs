@@ -164,11 +164,18 @@ impl Call {
         now: Instant,
         budget: &mut B,
     ) -> Result<Granted, Refusal> {
-        if outcome.vetoed {
+        if outcome.vetoed && policy.retry_on().is_none_or(|rule| rule.honour_veto) {
             return Err(Refusal::Stop(StopReason::ServerForbade));
         }
-        let authorised = self.authorise(read)?;
-        self.check_replay(policy, read, outcome)?;
+        let authorised = match policy.retry_on() {
+            None => {
+                let authorised = self.authorise(read)?;
+                self.check_replay(policy, read, outcome)?;
+                authorised
+            }
+            Some(rule) if rule.covers(outcome) => Authorised::Retry,
+            Some(_) => return Err(Refusal::Stop(StopReason::NotRetryable)),
+        };
         if policy.limits().attempts_left(self.attempts) == Some(0) {
             return Err(Refusal::Stop(StopReason::AttemptsExhausted));
         }
@@ -298,8 +305,9 @@ impl Call {
                 (OverCap::OwnBackoff, _) => hint = None,
             }
         }
+        let clears_by_itself = read.class == Class::Conflict && policy.retry_on().is_none();
         let own = |call: &mut Call| match read.class {
-            Class::Conflict => CONFLICT_WAIT,
+            Class::Conflict if clears_by_itself => CONFLICT_WAIT,
             class => {
                 let n = call.retries_on_route;
                 let delay = policy.backoff().delay(n, call.previous_delay, class, call.key);
@@ -317,7 +325,7 @@ impl Call {
         };
         // A wait that many clients share, because the server or this file chose it, is spread
         // upwards; the own backoff has its own jitter.
-        let delay = if source == DelaySource::Hint || read.class == Class::Conflict {
+        let delay = if source == DelaySource::Hint || clears_by_itself {
             let spread = rule.jitter_ratio.of(wait).get();
             let bits = self.key.draw(Purpose::Hint, self.attempts);
             wait.saturating_add(Nanos::new(scale(bits, spread)))

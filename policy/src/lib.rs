@@ -94,6 +94,7 @@ pub mod replay;
 #[cfg(feature = "replies")]
 pub mod replies;
 pub mod retry_after;
+pub mod retry_on;
 pub mod stop;
 pub mod terminal_outcome;
 pub mod time;

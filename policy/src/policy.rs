@@ -11,6 +11,7 @@ use crate::fallback::Fallback;
 use crate::limits::Limits;
 use crate::replay::Replay;
 use crate::retry_after::RetryAfter;
+use crate::retry_on::RetryOn;
 use crate::time::Nanos;
 
 /// What a policy is made from: the sections of a policy file.
@@ -28,6 +29,8 @@ pub struct PolicySpec {
     pub fallback: Fallback,
     /// Whether a call may be repeated.
     pub replay: Replay,
+    /// Statuses that are repeated, for a policy that does not look at classes.
+    pub retry_on: Option<RetryOn>,
 }
 
 /// A policy that can be run: every value is possible and none contradicts another.
@@ -52,6 +55,9 @@ impl Policy {
         spec.backoff.validate()?;
         spec.limits.validate()?;
         spec.retry_after.validate()?;
+        if let Some(rule) = &spec.retry_on {
+            rule.validate()?;
+        }
         for (index, budget) in spec.budgets.iter().enumerate() {
             budget.validate(index)?;
         }
@@ -117,6 +123,12 @@ impl Policy {
     /// Whether calls of different clients meet in a shared budget.
     pub fn is_shared_between_clients(&self) -> bool {
         self.spec.budgets.iter().any(|budget| budget.scope == Scope::Group)
+    }
+
+    /// Statuses that are repeated, if classes don't decide.
+    #[inline]
+    pub fn retry_on(&self) -> Option<&RetryOn> {
+        self.spec.retry_on.as_ref()
     }
 
     /// Whether a failing call repeats for ever and, with answers that take no time, at one

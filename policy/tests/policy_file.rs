@@ -81,6 +81,7 @@ fn example() -> PolicySpec {
             after_attempts: 2.try_into().ok(),
         },
         replay: Replay { safe: false, idempotency_key: true },
+        retry_on: None,
     }
 }
 
@@ -551,7 +552,6 @@ fn what_is_documented_and_not_built_says_so() {
             "budget.0.kind: not supported yet",
         );
     }
-    section_refused("§[retry_on]\nmode = 'statuses'", "retry_on: not supported yet");
     section_refused("§[inner]\npreset = 'openai-python'", "inner: not supported yet");
     section_refused("[fallback]\ncontent = §['b']", "fallback.content: not supported yet");
     section_refused("[fallback]\nexhausted = §['b']", "fallback.exhausted: not supported yet");

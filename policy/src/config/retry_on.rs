@@ -1,0 +1,102 @@
+//! `[retry_on]` as written.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, Error, Visitor};
+
+use crate::retry_on::{RetryOn, StatusRange};
+
+/// `[retry_on]`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RetryOnSection {
+    /// What is looked at.
+    pub mode: RetryOnMode,
+    /// Statuses that are repeated.
+    #[serde(default)]
+    pub statuses: Vec<StatusName>,
+    /// Transport failures that are repeated.
+    #[serde(default)]
+    pub transport: Vec<TransportName>,
+    /// Whether the server may forbid a retry; it may if absent.
+    pub honour_veto: Option<bool>,
+}
+
+/// Names of what is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RetryOnMode {
+    /// Statuses and transport failures, instead of classes.
+    Statuses,
+}
+
+/// Names of transport failures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the names of the documented failures")]
+pub enum TransportName {
+    Connect,
+    Reset,
+    Timeout,
+}
+
+/// A status such as `429`, or all of a hundred such as `"5xx"`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StatusName(pub StatusRange);
+
+impl<'de> Deserialize<'de> for StatusName {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct V;
+        impl Visitor<'_> for V {
+            type Value = StatusName;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a status such as 429, or \"5xx\"")
+            }
+
+            fn visit_i64<E: Error>(self, status: i64) -> Result<StatusName, E> {
+                match u16::try_from(status) {
+                    Ok(status @ 100..=599) => Ok(StatusName(StatusRange::one(status))),
+                    _ => Err(E::custom(format!("{status} is no status: write one such as 429"))),
+                }
+            }
+
+            fn visit_u64<E: Error>(self, status: u64) -> Result<StatusName, E> {
+                self.visit_i64(i64::try_from(status).unwrap_or(i64::MAX))
+            }
+
+            fn visit_str<E: Error>(self, text: &str) -> Result<StatusName, E> {
+                let hundred = text.strip_suffix("xx").and_then(|digit| digit.parse::<u16>().ok());
+                match hundred {
+                    Some(digit @ 1..=5) => {
+                        let first = 100 * digit;
+                        Ok(StatusName(StatusRange { first, last: first + 99 }))
+                    }
+                    _ => {
+                        let right: String = "write one such as 429, or \"5xx\"".into();
+                        Err(E::custom(format!("`{text}` is no status: {right}")))
+                    }
+                }
+            }
+        }
+        deserializer.deserialize_any(V)
+    }
+}
+
+impl RetryOnSection {
+    pub(super) fn into_retry_on(self) -> RetryOn {
+        let RetryOnMode::Statuses = self.mode;
+        let covers = |name| self.transport.contains(&name);
+        RetryOn {
+            connect: covers(TransportName::Connect),
+            reset: covers(TransportName::Reset),
+            timeout: covers(TransportName::Timeout),
+            statuses: self.statuses.into_iter().map(|StatusName(range)| range).collect(),
+            honour_veto: self.honour_veto.unwrap_or(true),
+        }
+    }
+}
