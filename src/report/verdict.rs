@@ -48,6 +48,7 @@ fn compare(results: &Results, cells: &[&CellResults]) -> String {
         _ => {
             findings.extend(attempts(results, &able));
             findings.extend(speed(results, &able));
+            findings.extend(thrift(results, &ranking, cells));
         }
     }
     findings.join("; ")
@@ -86,6 +87,21 @@ fn price(results: &Results, only: &CellResults, cells: &[&CellResults]) -> Optio
         figures::estimate(&attempts(only)),
         figures::plain(attempts(only).mean? / attempts(fewest).mean?),
         name(results, fewest),
+    ))
+}
+
+/// Who makes the fewest attempts of all because it gives up more requests.
+fn thrift(results: &Results, success: &Ranking<'_>, cells: &[&CellResults]) -> Option<String> {
+    let fewest = Ranking::new(cells, Id::Attempts, Better::Lower)?.best;
+    if success.leads(fewest) {
+        return None;
+    }
+    Some(format!(
+        "{} makes the fewest attempts of all, {}, and pays with success: {} against {}",
+        name(results, fewest),
+        figures::estimate(&fewest.estimate(Id::Attempts)),
+        percent(&fewest.estimate(Id::SuccessRatio)),
+        percent(&success.best.estimate(Id::SuccessRatio)),
     ))
 }
 
