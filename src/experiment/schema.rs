@@ -4,6 +4,7 @@
 //! hold values for any key.
 
 mod distribution;
+mod open_forms;
 mod rate;
 mod route;
 mod workload;
@@ -12,6 +13,7 @@ use std::collections::BTreeMap;
 
 use retrial_policy::Nanos;
 use retrial_policy::config::OrUnlimited;
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
@@ -21,7 +23,7 @@ pub use route::{Fault, Limit, LimitOver, Reply, RetryAfterForm, Route, RouteKind
 pub use workload::{Arrivals, Closed, Group, Open, Start, Tokens, Trace, Workload};
 
 /// An experiment file.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExperimentFile {
     /// One line for people.
@@ -36,9 +38,11 @@ pub struct ExperimentFile {
     pub stop_after: Option<OrUnlimited<Nanos>>,
     /// Measurements before it are dropped.
     #[serde(default)]
+    #[schemars(extend("default" = "0s"))]
     pub warmup: Nanos,
     /// The narrowest bins of `arrivals.csv`.
     #[serde(default = "default_bin")]
+    #[schemars(extend("default" = "100ms"))]
     pub bin: Nanos,
     /// Who calls, and when.
     pub workload: Option<Workload>,
@@ -53,21 +57,25 @@ pub struct ExperimentFile {
     pub route: Vec<Route>,
     /// What is on trial.
     #[serde(default)]
+    #[schemars(schema_with = "open_forms::policies")]
     pub policies: BTreeMap<String, IgnoredAny>,
     /// Keys to vary.
     #[serde(default)]
+    #[schemars(schema_with = "open_forms::axes")]
     pub sweep: BTreeMap<String, IgnoredAny>,
     /// Conditions by policy.
     #[serde(default)]
+    #[schemars(schema_with = "open_forms::conditions_by_policy")]
     pub thresholds: BTreeMap<String, Vec<String>>,
     /// What to search for.
     pub tune: Option<Tune>,
     /// What `compare` may not let get worse.
+    #[schemars(with = "Option<BTreeMap<String, serde_json::Value>>")]
     pub gate: Option<IgnoredAny>,
 }
 
 /// `[network]`.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Network {
     /// One way.
@@ -81,18 +89,21 @@ pub struct Network {
 }
 
 /// `[tune]`.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Tune {
     /// The policy to tune.
     pub policy: String,
     /// The metric to make small.
+    #[schemars(schema_with = "open_forms::metric")]
     pub minimise: String,
     /// Conditions on others.
     #[serde(default)]
+    #[schemars(schema_with = "open_forms::conditions")]
     pub subject_to: Vec<String>,
     /// The keys to choose and their ranges.
     #[serde(default)]
+    #[schemars(schema_with = "open_forms::ranges")]
     pub space: BTreeMap<String, IgnoredAny>,
 }
 

@@ -11,7 +11,8 @@ use serde::de::{
 use crate::engine::distribution::Distribution;
 
 /// The law of a duration.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, schemars::JsonSchema)]
+#[schemars(untagged, rename = "Distribution")]
 pub enum DistributionForm {
     /// A bare duration.
     Constant(Nanos),
@@ -20,7 +21,7 @@ pub enum DistributionForm {
 }
 
 /// The named laws.
-#[derive(Clone, Debug, PartialEq, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, serde::Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 #[allow(missing_docs, reason = "the names of the documented laws and their parameters")]
 pub enum Law {
@@ -38,7 +39,7 @@ pub enum Law {
 macro_rules! laws {
     ($($(#[$doc:meta])* $name:ident { $($field:ident: $type:ty),* })*) => {$(
         $(#[$doc])*
-        #[derive(Clone, Debug, PartialEq, serde::Deserialize)]
+        #[derive(Clone, Debug, PartialEq, serde::Deserialize, schemars::JsonSchema)]
         #[serde(deny_unknown_fields)]
         #[allow(missing_docs, reason = "the names of the documented parameters")]
         pub struct $name { $(pub $field: $type,)* }

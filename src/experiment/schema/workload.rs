@@ -4,13 +4,14 @@ use std::num::NonZeroU32;
 
 use retrial_policy::Nanos;
 use retrial_policy::config::OrUnlimited;
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::{DistributionForm, Rate};
+use super::{DistributionForm, Rate, open_forms};
 
 /// A population of clients; exactly one of `open`, `closed` and `trace`.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Workload {
     /// Clients.
@@ -24,11 +25,12 @@ pub struct Workload {
     /// Sizes of requests.
     pub tokens: Option<Tokens>,
     /// Logical requests in flight a client.
+    #[schemars(extend("default" = "unlimited"))]
     pub concurrency: Option<OrUnlimited<NonZeroU32>>,
 }
 
 /// A named population.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs, reason = "the keys of a workload")]
 pub struct Group {
@@ -41,11 +43,12 @@ pub struct Group {
     pub closed: Option<Closed>,
     pub trace: Option<Trace>,
     pub tokens: Option<Tokens>,
+    #[schemars(extend("default" = "unlimited"))]
     pub concurrency: Option<OrUnlimited<NonZeroU32>>,
 }
 
 /// An open workload.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Open {
     /// The process.
@@ -57,7 +60,7 @@ pub struct Open {
 }
 
 /// An arrival process, over the whole population.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Arrivals {
     /// Independent of each other.
@@ -73,7 +76,7 @@ pub enum Arrivals {
 }
 
 /// A renewal process.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Renewal {
     /// Its rate.
@@ -83,7 +86,7 @@ pub struct Renewal {
 }
 
 /// A cron-like process.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Cron {
     /// From one start to the next.
@@ -94,20 +97,22 @@ pub struct Cron {
 }
 
 /// A closed workload.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Closed {
     /// Requests a client; one if absent.
+    #[schemars(extend("default" = 1))]
     pub requests: Option<OrUnlimited<NonZeroU32>>,
     /// How clients start; together if absent.
     #[serde(default)]
+    #[schemars(extend("default" = "together"))]
     pub start: Start,
     /// From the end of a request to the start of the next; nothing if absent.
     pub think: Option<DistributionForm>,
 }
 
 /// How clients start.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Start {
     /// All at once.
@@ -118,21 +123,24 @@ pub enum Start {
 }
 
 /// A recorded workload.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Trace {
     /// The CSV file.
     pub file: String,
     /// How many times as fast as it was recorded.
+    #[schemars(extend("default" = 1.0))]
     pub speed: Option<f64>,
 }
 
 /// Sizes of requests.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Tokens {
     /// Tokens sent.
+    #[schemars(schema_with = "open_forms::token_count")]
     pub input: IgnoredAny,
     /// Tokens received.
+    #[schemars(schema_with = "open_forms::token_count")]
     pub output: IgnoredAny,
 }
