@@ -1,7 +1,6 @@
 //! `retrial list`: the experiments that come with the program.
 
 use clap::{Args as ClapArgs, ValueEnum};
-use comfy_table::{ContentArrangement, Table, presets};
 use serde::Serialize;
 
 use super::{Exit, output};
@@ -48,23 +47,18 @@ pub fn execute(args: &Args) -> Exit {
     }
 }
 
-/// Wide enough for a source, narrow enough for most terminals.
-const WIDTH: u16 = 100;
-
+/// Titles beside names and sources below titles: a source is longer than a column has room for.
 fn table() -> String {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING);
-    table.set_content_arrangement(ContentArrangement::Dynamic).set_width(WIDTH);
-    table.set_header(["name", "title", "source"]);
-    for packaged in packaged::ALL {
-        table.add_row([packaged.name, &packaged.title(), &packaged.sources().join("\n")]);
-    }
+    let width = packaged::ALL.iter().map(|packaged| packaged.name.len()).max().unwrap_or(0);
     let mut text = String::new();
-    for line in table.to_string().lines() {
-        text.push_str(line.trim_end());
+    for packaged in packaged::ALL {
+        text.push_str(&format!("{:width$}  {}\n", packaged.name, packaged.title()));
+        for source in packaged.sources() {
+            text.push_str(&format!("{:width$}  {source}\n", ""));
+        }
         text.push('\n');
     }
-    text.push_str(&format!("\nRun one with: retrial run {}\n", packaged::DEFAULT));
+    text.push_str(&format!("Run one with: retrial run {}\n", packaged::DEFAULT));
     text
 }
 

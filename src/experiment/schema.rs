@@ -25,6 +25,7 @@ pub use workload::{Arrivals, Closed, Group, Open, Start, Tokens, Trace, Workload
 /// An experiment file.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(extend("required" = ["route", "policies"]))]
 pub struct ExperimentFile {
     /// One line for people.
     pub title: Option<String>,
@@ -33,6 +34,7 @@ pub struct ExperimentFile {
     pub seed: u64,
     /// Runs of each policy at each point.
     #[serde(default = "default_replications")]
+    #[schemars(range(min = 1))]
     pub replications: u32,
     /// When a run ends; needed where the workload has no end of its own.
     pub stop_after: Option<OrUnlimited<Nanos>>,

@@ -15,6 +15,7 @@ use super::{DistributionForm, Rate, open_forms};
 #[serde(deny_unknown_fields)]
 pub struct Workload {
     /// Clients.
+    #[schemars(range(min = 1))]
     pub clients: u32,
     /// Requests arrive whether or not earlier ones have ended.
     pub open: Option<Open>,
@@ -38,6 +39,7 @@ pub struct Group {
     pub name: String,
     /// Its policy; the one compared if absent.
     pub policy: Option<String>,
+    #[schemars(range(min = 1))]
     pub clients: u32,
     pub open: Option<Open>,
     pub closed: Option<Closed>,
