@@ -1,6 +1,11 @@
 //! The command line: one file a subcommand. Reads flags, calls the floors below, prints.
 
+pub mod completions;
+pub mod list;
+pub mod new;
+mod output;
 pub mod run;
+pub mod schema;
 
 use std::process::ExitCode;
 
@@ -40,6 +45,14 @@ pub struct Cli {
 enum Command {
     /// Simulate every policy of an experiment, compare them, write results and charts
     Run(run::Args),
+    /// List the experiments that come with the program
+    List(list::Args),
+    /// Write a commented experiment file to start from
+    New(new::Args),
+    /// Print the JSON Schema of experiment files: editors complete and check with it
+    Schema(schema::Args),
+    /// Print a script that completes the command line in a shell
+    Completions(completions::Args),
 }
 
 impl Cli {
@@ -47,6 +60,10 @@ impl Cli {
     pub fn execute(&self) -> Exit {
         match &self.command {
             Command::Run(args) => run::execute(args),
+            Command::List(args) => list::execute(args),
+            Command::New(args) => new::execute(args),
+            Command::Schema(args) => schema::execute(args),
+            Command::Completions(args) => completions::execute(args),
         }
     }
 }

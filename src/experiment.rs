@@ -6,7 +6,7 @@
 //!    itself or is not built yet.
 //! 3. [`plan`] expands policies and [`sweep`] into the [`cell`]s to run.
 //!
-//! Whatever is wrong becomes a [`diagnostic`] that shows the line.
+//! [`json_schema`] describes the file to editors. Whatever is wrong becomes a [`diagnostic`] that shows the line.
 
 pub mod cell;
 pub mod check;
@@ -15,6 +15,7 @@ pub mod deserialize;
 pub mod diagnostic;
 pub mod empirical;
 pub mod files;
+pub mod json_schema;
 pub mod key_path;
 pub mod load;
 pub mod node;

@@ -5,6 +5,8 @@
 
 mod backoff;
 mod budget;
+#[cfg(feature = "schema")]
+mod json_schema;
 #[cfg(feature = "toml")]
 mod load;
 mod retry_on;
@@ -38,6 +40,7 @@ pub const NOT_SUPPORTED: &str = "not supported yet";
 
 /// A policy file as written.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PolicyFile {
     /// How long to wait.
@@ -59,32 +62,41 @@ pub struct PolicyFile {
     #[serde(default)]
     pub replay: ReplaySection,
     /// A policy under this one.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<json_schema::Inner>"))]
     pub inner: Option<IgnoredAny>,
 }
 
 /// `[limits]`.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct LimitsSection {
     /// Attempts at most.
+    #[cfg_attr(feature = "schema", schemars(extend("default" = 5)))]
     pub max_attempts: Option<OrUnlimited<NonZeroU32>>,
     /// Total latency; must be given.
     pub deadline: OrUnlimited<Nanos>,
     /// Latency of one attempt.
+    #[cfg_attr(feature = "schema", schemars(extend("default" = "unlimited")))]
     pub attempt_timeout: Option<OrUnlimited<Nanos>>,
 }
 
 /// `[retry_after]`.
 #[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RetryAfterSection {
     /// How hint and backoff combine.
+    #[cfg_attr(feature = "schema", schemars(extend("default" = "replace")))]
     pub mode: Option<ModeName>,
     /// The longest wait accepted.
+    #[cfg_attr(feature = "schema", schemars(extend("default" = "60s")))]
     pub cap: Option<OrUnlimited<Nanos>>,
     /// What to do with a longer one.
+    #[cfg_attr(feature = "schema", schemars(extend("default" = "stop")))]
     pub over_cap: Option<OverCapName>,
     /// Spread on top.
+    #[cfg_attr(feature = "schema", schemars(extend("default" = 0.1)))]
     pub jitter_ratio: Option<Ratio>,
     /// For mode clamp: the most above the own backoff.
     pub above: Option<Nanos>,
@@ -92,6 +104,7 @@ pub struct RetryAfterSection {
 
 /// Names of [`RetryAfterMode`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the names of the documented modes")]
 pub enum ModeName {
@@ -103,6 +116,7 @@ pub enum ModeName {
 
 /// Names of [`OverCap`].
 #[derive(Clone, Copy, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the names of the documented choices")]
 pub enum OverCapName {
@@ -114,6 +128,7 @@ pub enum OverCapName {
 
 /// `[fallback]`.
 #[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct FallbackSection {
     /// The routes in order of preference.
@@ -129,6 +144,7 @@ pub struct FallbackSection {
 
 /// `[replay]`.
 #[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ReplaySection {
     /// A call without side effects.

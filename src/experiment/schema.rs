@@ -5,6 +5,7 @@
 
 mod distribution;
 mod one_or_many;
+mod open_forms;
 mod rate;
 mod route;
 mod workload;
@@ -13,6 +14,7 @@ use std::collections::BTreeMap;
 
 use retrial_policy::Nanos;
 use retrial_policy::config::OrUnlimited;
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
@@ -26,8 +28,9 @@ pub use route::{
 pub use workload::{Arrivals, Closed, Group, Open, Start, Tokens, Trace, Workload};
 
 /// An experiment file.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(extend("required" = ["route", "policies"]))]
 pub struct ExperimentFile {
     /// One line for people.
     pub title: Option<String>,
@@ -36,14 +39,17 @@ pub struct ExperimentFile {
     pub seed: u64,
     /// Runs of each policy at each point.
     #[serde(default = "default_replications")]
+    #[schemars(range(min = 1))]
     pub replications: u32,
     /// When a run ends; needed where the workload has no end of its own.
     pub stop_after: Option<OrUnlimited<Nanos>>,
     /// Measurements before it are dropped.
     #[serde(default)]
+    #[schemars(extend("default" = "0s"))]
     pub warmup: Nanos,
     /// The narrowest bins of `arrivals.csv`.
     #[serde(default = "default_bin")]
+    #[schemars(extend("default" = "100ms"))]
     pub bin: Nanos,
     /// Who calls, and when.
     pub workload: Option<Workload>,
@@ -58,21 +64,25 @@ pub struct ExperimentFile {
     pub route: Vec<Route>,
     /// What is on trial.
     #[serde(default)]
+    #[schemars(schema_with = "open_forms::policies")]
     pub policies: BTreeMap<String, IgnoredAny>,
     /// Keys to vary.
     #[serde(default)]
+    #[schemars(schema_with = "open_forms::axes")]
     pub sweep: BTreeMap<String, IgnoredAny>,
     /// Conditions by policy.
     #[serde(default)]
+    #[schemars(schema_with = "open_forms::conditions_by_policy")]
     pub thresholds: BTreeMap<String, Vec<String>>,
     /// What to search for.
     pub tune: Option<Tune>,
     /// What `compare` may not let get worse.
+    #[schemars(with = "Option<BTreeMap<String, serde_json::Value>>")]
     pub gate: Option<IgnoredAny>,
 }
 
 /// `[network]`.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Network {
     /// One way.
@@ -86,18 +96,21 @@ pub struct Network {
 }
 
 /// `[tune]`.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Tune {
     /// The policy to tune.
     pub policy: String,
     /// The metric to make small.
+    #[schemars(schema_with = "open_forms::metric")]
     pub minimise: String,
     /// Conditions on others.
     #[serde(default)]
+    #[schemars(schema_with = "open_forms::conditions")]
     pub subject_to: Vec<String>,
     /// The keys to choose and their ranges.
     #[serde(default)]
+    #[schemars(schema_with = "open_forms::ranges")]
     pub space: BTreeMap<String, IgnoredAny>,
 }
 

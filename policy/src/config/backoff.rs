@@ -16,6 +16,7 @@ use crate::time::Nanos;
 
 /// `[backoff]`.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BackoffSection {
     /// How delays grow.
@@ -23,14 +24,17 @@ pub struct BackoffSection {
     /// The first delay.
     pub base: Option<Nanos>,
     /// What each retry multiplies it by; 2 if absent.
+    #[cfg_attr(feature = "schema", schemars(extend("default" = 2.0)))]
     pub factor: Option<Ratio>,
     /// What each retry adds to it.
     pub step: Option<Nanos>,
     /// Listed delays.
     pub schedule: Option<Vec<Nanos>>,
     /// The bound on the delays; unlimited if absent.
+    #[cfg_attr(feature = "schema", schemars(extend("default" = "unlimited")))]
     pub cap: Option<OrUnlimited<Nanos>>,
     /// How they are spread; not at all if absent.
+    #[cfg_attr(feature = "schema", schemars(extend("default" = "none")))]
     pub jitter: Option<JitterName>,
     /// The r of proportional, shrink and stretch.
     pub jitter_ratio: Option<Ratio>,
@@ -39,6 +43,7 @@ pub struct BackoffSection {
     /// Another base for class throttled.
     pub throttled_base: Option<Nanos>,
     /// Which of cap and jitter comes first.
+    #[cfg_attr(feature = "schema", schemars(extend("default" = "cap_then_jitter")))]
     pub cap_order: Option<CapOrderName>,
     /// The least delay.
     pub floor: Option<Nanos>,
@@ -48,6 +53,7 @@ pub struct BackoffSection {
 
 /// Names of [`Growth`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the names of the documented kinds")]
 pub enum KindName {
@@ -63,6 +69,7 @@ pub enum KindName {
 
 /// Names of [`Jitter`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the names of the documented kinds")]
 pub enum JitterName {
@@ -78,6 +85,7 @@ pub enum JitterName {
 
 /// Names of [`CapOrder`].
 #[derive(Clone, Copy, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the names of the documented orders")]
 pub enum CapOrderName {

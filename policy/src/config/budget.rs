@@ -16,10 +16,13 @@ use crate::ratio::Ratio;
 
 /// `[[budget]]`.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(deny_unknown_fields))]
 pub struct BudgetSection {
     /// The rule.
     pub kind: KindName,
     /// Who shares it; each client has its own if absent.
+    #[cfg_attr(feature = "schema", schemars(extend("default" = "client")))]
     pub scope: Option<ScopeName>,
     /// Token bucket: the most it holds.
     pub capacity: Option<Ratio>,
@@ -37,11 +40,13 @@ pub struct BudgetSection {
     pub increase: Option<Ratio>,
     /// Everything else: keys of rules that are not built, or slips.
     #[serde(flatten)]
+    #[cfg_attr(feature = "schema", schemars(skip))]
     pub rest: BTreeMap<String, IgnoredAny>,
 }
 
 /// Names of all budget rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the names of the documented rules")]
 pub enum KindName {
@@ -59,6 +64,7 @@ pub enum KindName {
 
 /// Names of [`Scope`].
 #[derive(Clone, Copy, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the names of the documented scopes")]
 pub enum ScopeName {

@@ -12,6 +12,7 @@ use crate::retry_on::{RetryOn, StatusRange};
 
 /// `[retry_on]`.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RetryOnSection {
     /// What is looked at.
@@ -22,12 +23,14 @@ pub struct RetryOnSection {
     /// Transport failures that are repeated.
     #[serde(default)]
     pub transport: Vec<TransportName>,
-    /// Whether the server may forbid a retry; it may if absent.
+    /// Whether the server may forbid a retry.
+    #[cfg_attr(feature = "schema", schemars(extend("default" = true)))]
     pub honour_veto: Option<bool>,
 }
 
 /// Names of what is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum RetryOnMode {
     /// Statuses and transport failures, instead of classes.
@@ -36,6 +39,7 @@ pub enum RetryOnMode {
 
 /// Names of transport failures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the names of the documented failures")]
 pub enum TransportName {

@@ -3,6 +3,7 @@
 //! The same laws serve durations and counts; what tells them apart is the [`unit`].
 
 mod form;
+mod json_schema;
 mod unit;
 
 use std::sync::Arc;
@@ -47,7 +48,7 @@ pub enum Law<U> {
 macro_rules! laws {
     ($($(#[$doc:meta])* $name:ident { $($field:ident: $type:ty),* })*) => {$(
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, serde::Deserialize)]
+        #[derive(Clone, Copy, Debug, PartialEq, serde::Deserialize, schemars::JsonSchema)]
         #[serde(deny_unknown_fields)]
         #[allow(missing_docs, reason = "the names of the documented parameters")]
         pub struct $name<U = Nanos> { $(pub $field: $type,)* }
@@ -72,7 +73,9 @@ laws! {
 }
 
 /// A column of a CSV file.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize)]
+#[derive(
+    Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize, schemars::JsonSchema,
+)]
 #[serde(deny_unknown_fields)]
 pub struct Empirical {
     /// The file, relative to the experiment file.

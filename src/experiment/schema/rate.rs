@@ -1,8 +1,10 @@
 //! Rates as written: `"50/s"`, `"300/min"`.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use retrial_policy::Nanos;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 
 /// So many in so much time.
@@ -51,6 +53,25 @@ impl<'de> Deserialize<'de> for Rate {
             }
         }
         deserializer.deserialize_str(V)
+    }
+}
+
+impl JsonSchema for Rate {
+    fn schema_name() -> Cow<'static, str> {
+        "Rate".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let pattern = concat!(
+            r"^\s*[+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?\s*/",
+            r"\s*(s|sec|second|m|min|minute|h|hour|d|day)\s*$",
+        );
+        json_schema!({
+            "type": "string",
+            "pattern": pattern,
+            "description": "A rate: a number and a unit of time, such as \"50/s\" or \"300/min\".",
+            "examples": ["50/s", "300/min"],
+        })
     }
 }
 

@@ -1,10 +1,12 @@
 //! `[[route]]`: the APIs that are called.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
 use retrial_policy::Nanos;
 use retrial_policy::config::OrUnlimited;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde::de::value::{MapAccessDeserializer, StrDeserializer};
 use serde::de::{Deserializer, Error, IntoDeserializer, MapAccess, Visitor};
@@ -12,7 +14,7 @@ use serde::de::{Deserializer, Error, IntoDeserializer, MapAccess, Visitor};
 use super::DistributionForm;
 
 /// A provider and model.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Route {
     /// What policies and charts call it.
@@ -24,10 +26,13 @@ pub struct Route {
     /// A table that extends the provider's.
     pub table: Option<String>,
     /// Attempts served at once.
+    #[schemars(extend("default" = "unlimited"))]
     pub workers: Option<OrUnlimited<std::num::NonZeroU32>>,
     /// Attempts that may wait.
+    #[schemars(extend("default" = "unlimited"))]
     pub queue: Option<OrUnlimited<u32>>,
     /// Whether an attempt whose client has given up still costs capacity.
+    #[schemars(extend("default" = "served"))]
     pub abandoned: Option<Abandoned>,
     /// What the one after the last waiting one gets.
     pub full: Option<ReplyForm>,
@@ -42,7 +47,7 @@ pub struct Route {
 }
 
 /// What kind of server a route is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RouteKind {
     /// One row under optimistic concurrency control.
@@ -50,7 +55,7 @@ pub enum RouteKind {
 }
 
 /// What becomes of abandoned attempts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the names of the documented choices")]
 pub enum Abandoned {
@@ -59,7 +64,7 @@ pub enum Abandoned {
 }
 
 /// A reply and what comes with it.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReplyForm {
     /// The reply.
@@ -69,7 +74,8 @@ pub struct ReplyForm {
 }
 
 /// A reply from the catalogue, or given in place.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, JsonSchema)]
+#[schemars(untagged)]
 pub enum Reply {
     /// Its name in the catalogue.
     Named(String),
@@ -78,7 +84,7 @@ pub enum Reply {
 }
 
 /// A reply given in place.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GivenReply {
     /// The HTTP status.
@@ -116,7 +122,7 @@ impl<'de> Deserialize<'de> for Reply {
 }
 
 /// A rate limit; exactly one of the amounts.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Limit {
     /// Attempts.
@@ -180,7 +186,7 @@ impl Limit {
 }
 
 /// How a limit refills.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Window {
     /// At the end of each window.
@@ -188,7 +194,7 @@ pub enum Window {
 }
 
 /// The reply of a limit.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LimitOver {
     /// The reply.
@@ -218,15 +224,32 @@ impl RetryAfterForm {
     }
 }
 
+impl JsonSchema for RetryAfterForm {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "RetryAfter".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let duration = generator.subschema_for::<Nanos>();
+        json_schema!({ "anyOf": [{ "enum": ["exact", "window", "none"] }, duration] })
+    }
+}
+
 /// A disturbance.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Fault {
     /// When it starts; at once if absent.
+    #[schemars(extend("default" = "0s"))]
     pub from: Option<Nanos>,
     /// When it ends; never if absent.
     pub until: Option<Nanos>,
     /// The share of attempts it hits; all if absent.
+    #[schemars(extend("default" = 1.0))]
     pub share: Option<f64>,
     /// They get this reply.
     pub reply: Option<Reply>,

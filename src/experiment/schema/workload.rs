@@ -4,16 +4,18 @@ use std::num::NonZeroU32;
 
 use retrial_policy::Nanos;
 use retrial_policy::config::OrUnlimited;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::one_or_many::OneOrMany;
 use super::{CountForm, DistributionForm, Rate};
 
 /// A population of clients; exactly one of `open`, `closed` and `trace`.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Workload {
     /// Clients.
+    #[schemars(range(min = 1))]
     pub clients: u32,
     /// Requests arrive whether or not earlier ones have ended; one stream or a list of them.
     pub open: Option<OneOrMany<Open>>,
@@ -24,11 +26,12 @@ pub struct Workload {
     /// Sizes of requests.
     pub tokens: Option<Tokens>,
     /// Logical requests in flight a client.
+    #[schemars(extend("default" = "unlimited"))]
     pub concurrency: Option<OrUnlimited<NonZeroU32>>,
 }
 
 /// A named population.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs, reason = "the keys of a workload")]
 pub struct Group {
@@ -36,11 +39,13 @@ pub struct Group {
     pub name: String,
     /// Its policy; the one compared if absent.
     pub policy: Option<String>,
+    #[schemars(range(min = 1))]
     pub clients: u32,
     pub open: Option<OneOrMany<Open>>,
     pub closed: Option<Closed>,
     pub trace: Option<Trace>,
     pub tokens: Option<Tokens>,
+    #[schemars(extend("default" = "unlimited"))]
     pub concurrency: Option<OrUnlimited<NonZeroU32>>,
 }
 
@@ -58,7 +63,7 @@ impl From<&Group> for Workload {
 }
 
 /// An open workload.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Open {
     /// The process.
@@ -70,7 +75,7 @@ pub struct Open {
 }
 
 /// An arrival process, over the whole population.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Arrivals {
     /// Independent of each other.
@@ -86,7 +91,7 @@ pub enum Arrivals {
 }
 
 /// A renewal process.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Renewal {
     /// Its rate.
@@ -96,7 +101,7 @@ pub struct Renewal {
 }
 
 /// A cron-like process.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Cron {
     /// From one start to the next.
@@ -107,20 +112,22 @@ pub struct Cron {
 }
 
 /// A closed workload.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Closed {
     /// Requests a client; one if absent.
+    #[schemars(extend("default" = 1))]
     pub requests: Option<OrUnlimited<NonZeroU32>>,
     /// How clients start; together if absent.
     #[serde(default)]
+    #[schemars(extend("default" = "together"))]
     pub start: Start,
     /// From the end of a request to the start of the next; nothing if absent.
     pub think: Option<DistributionForm>,
 }
 
 /// How clients start.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Start {
     /// All at once.
@@ -131,17 +138,18 @@ pub enum Start {
 }
 
 /// A recorded workload.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Trace {
     /// The CSV file.
     pub file: String,
     /// How many times as fast as it was recorded.
+    #[schemars(extend("default" = 1.0))]
     pub speed: Option<f64>,
 }
 
 /// Sizes of requests.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Tokens {
     /// Tokens sent.

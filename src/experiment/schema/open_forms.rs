@@ -1,0 +1,107 @@
+//! JSON Schema of the keys whose tables have no fixed keys, or that are kept as trees.
+
+use std::borrow::Cow;
+
+use retrial_policy::config::PolicyFile;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde_json::{Map, Value, json};
+
+use crate::measure::metric;
+
+/// `[policies]`: policies by name.
+pub(super) fn policies(generator: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "type": "object",
+        "additionalProperties": generator.subschema_for::<PolicyEntry>(),
+    })
+}
+
+/// `[policies.NAME]`: the keys of a policy file, or where they come from with some replaced.
+enum PolicyEntry {}
+
+impl JsonSchema for PolicyEntry {
+    fn schema_name() -> Cow<'static, str> {
+        "Policy".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let mut schema = PolicyFile::json_schema(generator);
+        let table = schema.ensure_object();
+        let complete = take_required(table, generator.definitions_mut());
+        if let Some(Value::Object(properties)) = table.get_mut("properties") {
+            let file = "A policy file; keys given beside it replace its own.";
+            properties.insert("file".into(), json!({ "type": "string", "description": file }));
+            let preset = "The policy of an SDK; keys given beside it replace its own.";
+            properties.insert("preset".into(), json!({ "type": "string", "description": preset }));
+        }
+        let description = "A policy: a policy file, a preset, or the keys of a policy file.";
+        table.insert("description".into(), description.into());
+        let elsewhere = |key: &str| json!({ "required": [key] });
+        table.insert("anyOf".into(), json!([elsewhere("file"), elsewhere("preset"), complete]));
+        schema
+    }
+}
+
+/// Moves what a table and the tables in it require into a schema of its own: with a file below
+/// them, none of their keys has to be given.
+fn take_required(table: &mut Map<String, Value>, definitions: &mut Map<String, Value>) -> Value {
+    let mut inner = Map::new();
+    if let Some(Value::Object(properties)) = table.get("properties") {
+        for (key, property) in properties {
+            let name = property["$ref"].as_str().and_then(|path| path.strip_prefix("#/$defs/"));
+            let section = name.and_then(|name| definitions.get_mut(name));
+            let required = section.and_then(|section| section.as_object_mut()?.remove("required"));
+            if let Some(required) = required {
+                inner.insert(key.clone(), json!({ "required": required }));
+            }
+        }
+    }
+    json!({ "required": table.remove("required").unwrap_or_else(|| json!([])), "properties": inner })
+}
+
+/// `[sweep]`: values by dotted key.
+pub(super) fn axes(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "type": "object",
+        "additionalProperties": {
+            "anyOf": [{ "type": "array", "minItems": 1, "uniqueItems": true }, range()],
+        },
+    })
+}
+
+/// `[tune.space]`: ranges by dotted key.
+pub(super) fn ranges(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": "object", "additionalProperties": range() })
+}
+
+fn range() -> Value {
+    let end = json!({ "type": ["string", "number"] });
+    json!({
+        "type": "object",
+        "properties": { "from": end, "to": end, "scale": { "enum": ["linear", "log"] } },
+        "required": ["from", "to"],
+    })
+}
+
+/// `[thresholds]`: conditions by policy.
+pub(super) fn conditions_by_policy(generator: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": "object", "additionalProperties": conditions(generator) })
+}
+
+/// Conditions on metrics.
+pub(super) fn conditions(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "type": "array",
+        "items": {
+            "type": "string",
+            "pattern": r"^\s*[a-z0-9_]+\s*(<=|>=|<|>)\s*[-+.0-9eE]+\s*$",
+            "examples": ["amplification <= 1.5", "success_ratio >= 0.99"],
+        },
+    })
+}
+
+/// The name of a metric.
+pub(super) fn metric(_: &mut SchemaGenerator) -> Schema {
+    let names: Vec<_> = metric::ALL.iter().map(|metric| metric.name).collect();
+    json_schema!({ "enum": names })
+}

@@ -1,0 +1,328 @@
+//! `retrial schema`: it accepts what the program reads and refuses slips.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+pub use jsonschema::Validator;
+use retrial::experiment::schema::Rate;
+use retrial_policy::Nanos;
+use serde::Deserialize;
+use serde::de::IntoDeserializer;
+use serde::de::value::{Error, StrDeserializer};
+use serde_json::{Value, json};
+
+use super::{printed, retrial};
+
+fn schema(args: &[&str]) -> Value {
+    serde_json::from_str(&printed(args)).unwrap()
+}
+
+/// Of experiment files.
+pub fn experiment_validator() -> Validator {
+    jsonschema::validator_for(&schema(&["schema"])).unwrap()
+}
+
+fn policy_validator() -> Validator {
+    jsonschema::validator_for(&schema(&["schema", "--policy"])).unwrap()
+}
+
+/// What a validator says of a TOML text, with the key it speaks of.
+pub fn faults(validator: &Validator, text: &str) -> Vec<String> {
+    let document: Value = toml::from_str(text).unwrap();
+    validator
+        .iter_errors(&document)
+        .map(|error| format!("{}: {error}", error.instance_path()))
+        .collect()
+}
+
+fn toml_files(folder: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.filter(|path| path.extension().is_some_and(|ending| ending == "toml")).collect()
+}
+
+const SOUND: &str = r#"
+    workload = { clients = 5, closed = {} }
+    [[route]]
+    name = "row"
+    [policies.p]
+    backoff = { kind = "none" }
+    limits = { deadline = "unlimited" }
+"#;
+
+#[test]
+fn both_are_schemas_of_the_draft_they_name() {
+    for args in [&["schema"][..], &["schema", "--policy"]] {
+        let schema = schema(args);
+        assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
+        assert!(jsonschema::meta::is_valid(&schema), "{args:?}");
+        assert!(schema["title"].is_string() && schema["description"].is_string(), "{args:?}");
+    }
+    retrial(&["schema", "--polcy"]).assert().code(2);
+}
+
+#[test]
+fn every_experiment_and_policy_file_of_the_repository_is_valid() {
+    let validator = experiment_validator();
+    let folders = ["experiments", "tests/data/experiments"];
+    let files: Vec<_> = folders.into_iter().flat_map(toml_files).collect();
+    assert!(files.len() >= 3, "{files:?}");
+    for file in files {
+        let text = fs::read_to_string(&file).unwrap();
+        assert_eq!(faults(&validator, &text), [""; 0], "{}", file.display());
+    }
+    let validator = policy_validator();
+    for file in toml_files("policy/tests/data") {
+        let text = fs::read_to_string(&file).unwrap();
+        assert_eq!(faults(&validator, &text), [""; 0], "{}", file.display());
+    }
+}
+
+/// Sound experiments with one key changed, and the place that must be blamed; "" for none.
+#[test]
+fn slips_are_refused_where_they_are() {
+    let validator = experiment_validator();
+    for (change, blamed) in [
+        ("", ""),
+        ("sede = 1", "sede"),
+        ("seed = -1", "/seed"),
+        ("seed = \"1\"", "/seed"),
+        ("title = 5", "/title"),
+        ("replications = 0", "/replications"),
+        ("bin = \"100\"", "/bin"),
+        ("bin = 100", "/bin"),
+        ("warmup = \"unlimited\"", "/warmup"),
+        ("stop_after = \"unlimited\"", ""),
+        ("stop_after = \"unlimitd\"", "/stop_after"),
+        ("network.delay = \"10ms\"", ""),
+        ("network.delay = { exponential = { mean = \"10ms\" } }", ""),
+        ("network.delay = { exponential = { maen = \"10ms\" } }", "/network/delay"),
+        ("network.delay = { exponential = { mean = \"10 parsecs\" } }", "/network/delay"),
+        (
+            "network.delay = { exponential = { mean = \"1s\" }, uniform = { min = \"1s\", max = \"2s\" } }",
+            "/network/delay",
+        ),
+        ("network.delay = {}", "/network/delay"),
+        ("network.lost = \"none\"", "/network/lost"),
+        ("group = [{ name = \"g\", clients = 0 }]", "/group/0/clients"),
+        (
+            "group = [{ name = \"g\", clients = 5, open = { arrivals = { poisson = \"80/fortnight\" } } }]",
+            "/group/0/open/arrivals",
+        ),
+        ("group = [{ name = \"g\", clients = 5, closed = { start = { over = \"10s\" } } }]", ""),
+        (
+            "group = [{ name = \"g\", clients = 5, closed = { start = \"apart\" } }]",
+            "/group/0/closed/start",
+        ),
+        ("group = [{ name = \"g\", clients = 5, concurrency = 0 }]", "/group/0/concurrency"),
+        ("thresholds.p = [\"amplification <= 1.5\"]", ""),
+        ("thresholds.p = \"amplification <= 1.5\"", "/thresholds/p"),
+        ("thresholds.p = [\"amplification is small\"]", "/thresholds/p/0"),
+        ("sweep.\"workload.clients\" = [1, 2]", ""),
+        ("sweep.\"workload.clients\" = []", "/sweep/workload.clients"),
+        ("sweep.\"workload.clients\" = 5", "/sweep/workload.clients"),
+        ("tune = { policy = \"p\", minimise = \"latency_p99_ms\" }", ""),
+        ("tune = { policy = \"p\", minimise = \"latency\" }", "/tune/minimise"),
+        ("policies.q = { file = \"q.toml\", backoff = { jitter = \"full\" } }", ""),
+        (
+            "policies.q = { file = \"q.toml\", backoff = { jitter = \"ful\" } }",
+            "/policies/q/backoff/jitter",
+        ),
+        ("policies.q = { preset = \"openai-python\" }", ""),
+        ("policies.q = { backoff = { kind = \"none\" } }", "/policies/q"),
+        ("policies.q = { backoff = { kind = \"none\" }, limits = {} }", "/policies/q"),
+        ("policies.q = { fil = \"q.toml\" }", "/policies/q"),
+    ] {
+        let found = faults(&validator, &format!("{change}\n{SOUND}"));
+        match blamed {
+            "" => assert_eq!(found, [""; 0], "{change}"),
+            blamed => {
+                assert!(found.iter().any(|fault| fault.contains(blamed)), "{change}: {found:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn routes_have_replies_limits_and_faults_of_their_forms() {
+    let validator = experiment_validator();
+    for (keys, valid) in [
+        ("kind = \"occ\"", true),
+        ("kind = \"ooc\"", false),
+        ("workers = 5\nqueue = \"unlimited\"\nabandoned = \"dropped\"", true),
+        ("workers = 0", false),
+        ("queue = \"long\"", false),
+        ("full = { reply = \"generic-503\", latency = \"1ms\" }", true),
+        ("full = { reply = { status = 503, headers = { retry-after = \"2\" } } }", true),
+        ("full = { reply = { headers = {} } }", false),
+        ("full = \"generic-503\"", false),
+        ("limit = [{ requests = 10, per = \"1m\" }]", true),
+        ("limit = [{ requests = 10 }]", false),
+        (
+            "limit = [{ requests = 10, per = \"1m\", over = { reply = \"a\", retry_after = \"exact\" } }]",
+            true,
+        ),
+        (
+            "limit = [{ requests = 10, per = \"1m\", over = { reply = \"a\", retry_after = \"30s\" } }]",
+            true,
+        ),
+        (
+            "limit = [{ requests = 10, per = \"1m\", over = { reply = \"a\", retry_after = \"soon\" } }]",
+            false,
+        ),
+        ("fault = [{ from = \"0s\", until = \"1s\", reply = \"generic-503\" }]", true),
+        ("fault = [{ form = \"0s\" }]", false),
+        ("fault = { slow = 2.0 }", false),
+    ] {
+        let text = SOUND.replace("name = \"row\"", &format!("name = \"row\"\n{keys}"));
+        let found = faults(&validator, &text);
+        assert_eq!(found.is_empty(), valid, "{keys}: {found:?}");
+    }
+}
+
+#[test]
+fn a_policy_file_needs_more_than_a_policy_with_a_file() {
+    let validator = policy_validator();
+    let sound = "backoff.kind = \"none\"\nlimits.deadline = \"90s\"";
+    assert_eq!(faults(&validator, sound), [""; 0]);
+    for bad in [
+        "backoff.kind = \"none\"",
+        "backoff.kind = \"none\"\nlimits = {}",
+        "backoff.kind = \"none\"\nlimits.deadline = \"90\"",
+        "backoff.kind = \"none\"\nlimits.deadline = \"90s\"\nlimits.max_attempts = 0",
+        "backoff.kind = \"none\"\nlimits.deadline = \"90s\"\nfile = \"other.toml\"",
+        "backoff = { kind = \"none\", factor = -1.0 }\nlimits.deadline = \"90s\"",
+        "backoff.kind = \"none\"\nlimits.deadline = \"90s\"\nbudget = [{ kind = \"leaky\" }]",
+        "backoff.kind = \"none\"\nlimits.deadline = \"90s\"\nbudget = [{ kind = \"token_bucket\", capcity = 1 }]",
+    ] {
+        assert_ne!(faults(&validator, bad), [""; 0], "{bad}");
+    }
+}
+
+/// The schema and the program agree on which texts are durations and rates.
+#[test]
+fn patterns_and_parsers_agree() {
+    let schema = schema(&["schema"]);
+    let matches = |name: &str| {
+        let form = json!({ "$ref": format!("#/$defs/{name}"), "$defs": schema["$defs"] });
+        jsonschema::validator_for(&form).unwrap()
+    };
+    let duration = matches("Duration");
+    let units = "nanos nsec ns usec us µs millis msec ms seconds second secs sec s minutes minute \
+                 min mins m hours hour hr hrs h days day d weeks week wk wks w months month M \
+                 years year yr yrs y";
+    let with_unit = units.split_whitespace().map(|unit| format!("3{unit}"));
+    let others = [
+        "200ms",
+        "1m30s",
+        "1m 30s",
+        " 5s ",
+        "1.5s",
+        "0",
+        "0s",
+        "5 s",
+        "",
+        " ",
+        "5",
+        "00",
+        "s",
+        "-5s",
+        "+5s",
+        "1,5s",
+        "1.s",
+        ".5s",
+        "5micros",
+        "5S",
+        "5parsecs",
+        "5s3",
+        "five seconds",
+        "1e3ms",
+        "unlimited",
+    ];
+    for text in with_unit.chain(others.map(String::from)) {
+        let value: StrDeserializer<'_, Error> = text.as_str().into_deserializer();
+        let read = Nanos::deserialize(value).is_ok();
+        assert_eq!(duration.is_valid(&json!(text)), read, "{text:?} as a duration");
+    }
+    let rate = matches("Rate");
+    for text in [
+        "50/s",
+        "300/min",
+        "0.5 / min",
+        "1e3/hour",
+        ".5/d",
+        "5./day",
+        "+5/m",
+        "50",
+        "50/",
+        "/s",
+        "50/fortnight",
+        "x/s",
+        "-1/s",
+        "nan/s",
+        "50/s/s",
+        "50 per s",
+        "50/S",
+    ] {
+        assert_eq!(rate.is_valid(&json!(text)), text.parse::<Rate>().is_ok(), "{text:?} as a rate");
+    }
+}
+
+/// What editors show while a file is written.
+#[test]
+fn tables_refuse_strange_keys_and_keys_are_described() {
+    for args in [&["schema"][..], &["schema", "--policy"]] {
+        let schema = schema(args);
+        let definitions = schema["$defs"].as_object().unwrap();
+        // The parameters of distributions have the names that statistics gives them.
+        let laws: BTreeSet<_> = definitions
+            .get("Law")
+            .and_then(|law| law["oneOf"].as_array())
+            .into_iter()
+            .flatten()
+            .flat_map(|law| law["properties"].as_object().unwrap().values())
+            .filter_map(|law| law["$ref"].as_str()?.strip_prefix("#/$defs/"))
+            .collect();
+        let root = [("the file", &schema)];
+        let tables = definitions.iter().map(|(name, table)| (name.as_str(), table)).chain(root);
+        for (name, table) in tables {
+            let Some(keys) = table.get("properties").and_then(Value::as_object) else { continue };
+            assert_eq!(table["additionalProperties"], false, "{name}");
+            for (key, form) in keys {
+                let described = form["description"].is_string();
+                let plain = laws.contains(name) || name == "RetryOn";
+                assert!(described || plain, "{name}.{key}");
+            }
+        }
+        let text = schema.to_string();
+        assert!(!text.contains("\"null\"") && !text.contains("\"format\""), "{args:?}");
+    }
+}
+
+#[test]
+fn defaults_are_those_of_the_documentation() {
+    let schema = schema(&["schema"]);
+    for (place, default) in [
+        ("/properties/seed", json!(1)),
+        ("/properties/replications", json!(30)),
+        ("/properties/bin", json!("100ms")),
+        ("/$defs/BackoffSection/properties/factor", json!(2.0)),
+        ("/$defs/BackoffSection/properties/cap", json!("unlimited")),
+        ("/$defs/BackoffSection/properties/jitter", json!("none")),
+        ("/$defs/LimitsSection/properties/max_attempts", json!(5)),
+        ("/$defs/LimitsSection/properties/attempt_timeout", json!("unlimited")),
+        ("/$defs/RetryAfterSection/properties/mode", json!("replace")),
+        ("/$defs/RetryAfterSection/properties/cap", json!("60s")),
+        ("/$defs/RetryAfterSection/properties/over_cap", json!("stop")),
+        ("/$defs/RetryAfterSection/properties/jitter_ratio", json!(0.1)),
+        ("/$defs/ReplaySection/properties/safe", json!(false)),
+        ("/$defs/Route/properties/workers", json!("unlimited")),
+        ("/$defs/Route/properties/queue", json!("unlimited")),
+        ("/$defs/Fault/properties/from", json!("0s")),
+        ("/$defs/Fault/properties/share", json!(1.0)),
+    ] {
+        let form = schema.pointer(place).unwrap_or_else(|| panic!("{place} is missing"));
+        assert_eq!(form["default"], default, "{place}");
+    }
+}
