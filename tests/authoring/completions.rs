@@ -12,7 +12,7 @@ fn every_shell_gets_a_script_that_knows_the_commands() {
         ("powershell", "Register-ArgumentCompleter"),
     ] {
         let script = printed(&["completions", shell]);
-        for part in [mark, "run", "list", "new", "schema", "completions", "--replications"] {
+        for part in [mark, "run", "list", "new", "schema", "completions", "replications"] {
             assert!(script.contains(part), "{shell}: {part}");
         }
     }

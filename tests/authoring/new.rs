@@ -9,7 +9,7 @@ use retrial::experiment::schema::ExperimentFile;
 use retrial_policy::config::PolicyFile;
 use tempfile::TempDir;
 
-use super::schema::{Validator, experiment_validator, faults};
+use super::schema::Validator;
 use super::{printed, retrial};
 
 fn new_in(folder: &TempDir, args: &[&str]) -> Assert {
@@ -72,10 +72,10 @@ fn with_commented_keys() -> String {
 
 #[test]
 fn every_key_is_in_the_schema_those_in_comments_too() {
-    let validator: Validator = experiment_validator();
-    assert_eq!(faults(&validator, &starter()), [""; 0]);
+    let validator = Validator::of_experiments();
+    assert_eq!(validator.faults(&starter()), [""; 0]);
     let all = with_commented_keys();
-    assert_eq!(faults(&validator, &all), [""; 0]);
+    assert_eq!(validator.faults(&all), [""; 0]);
     let keys = |text: &str| text.lines().filter(|line| !line.starts_with('#')).count();
     assert!(keys(&all) >= keys(&starter()) + 20, "the comments show too few keys");
 }

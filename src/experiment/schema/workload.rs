@@ -33,18 +33,23 @@ pub struct Workload {
 /// A named population.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "the keys of a workload")]
 pub struct Group {
     /// Its name.
     pub name: String,
     /// Its policy; the one compared if absent.
     pub policy: Option<String>,
+    /// Clients.
     #[schemars(range(min = 1))]
     pub clients: u32,
+    /// Requests arrive whether or not earlier ones have ended; one stream or a list of them.
     pub open: Option<OneOrMany<Open>>,
+    /// A client's next request begins after the last one's end.
     pub closed: Option<Closed>,
+    /// Requests arrive as they once did.
     pub trace: Option<Trace>,
+    /// Sizes of requests.
     pub tokens: Option<Tokens>,
+    /// Logical requests in flight a client.
     #[schemars(extend("default" = "unlimited"))]
     pub concurrency: Option<OrUnlimited<NonZeroU32>>,
 }
