@@ -94,7 +94,7 @@ mod tests {
     use crate::engine::stream::{Purpose, StreamKey};
 
     fn stream(replication: u64) -> Stream {
-        StreamKey::of_run(7, replication, Purpose::Reference).part(0)
+        StreamKey::of_run(7, replication, Purpose::Reference, 0).part(0)
     }
 
     /// Twelve bins with 11 arrivals all in bin 5: two whole neighbourhoods (bins 5 and 6), mean 1.
@@ -121,7 +121,7 @@ mod tests {
     fn poisson_arrivals_with_a_changing_rate_have_ratio_one() {
         let mut ratios = Vec::new();
         for seed in 0..200 {
-            let mut arrivals = StreamKey::of_run(seed, 0, Purpose::Network).part(0);
+            let mut arrivals = StreamKey::of_run(seed, 0, Purpose::Network, 0).part(0);
             let mut clustering = Clustering::default();
             let mut t = 0.0;
             while t < 20e9 {

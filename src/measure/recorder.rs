@@ -373,11 +373,9 @@ impl Recorder {
             (Id::Reconciled, ends.reconciled),
             (Id::Unfinished, self.requests - ended),
             (Id::EarlyRetries, self.early),
+            (Id::Duplicates, self.duplicates),
         ] {
             row.set(id, count as f64);
-        }
-        if self.has_servers {
-            row.set(Id::Duplicates, self.duplicates as f64);
         }
         if self.counts_tokens {
             row.set(Id::SpendTokens, self.tokens as f64);
