@@ -232,7 +232,7 @@ fn a_fault_in_a_replaced_table_is_shown_where_it_was_given() {
     let set = "network.delay={ uniform = { min = '2ms', max = '1ms' } }";
     let fault = experiment.try_plan(&[set]).unwrap_err();
     assert!(fault.contains("the upper end (1ms) is below the lower end (2ms)"), "{fault}");
-    assert!(fault.contains("--> --set:1:49"), "{fault}");
+    assert!(fault.contains("--> --set:1:48"), "{fault}");
 }
 
 /// Keys that are not built yet are checked all the same.

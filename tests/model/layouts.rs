@@ -25,24 +25,23 @@ fn seatings(clients: u32) -> [Vec<u32>; 3] {
 
 fn measured<Q: EventQueue, S: Subject>(
     scenario: &Scenario,
-    subject: &S,
+    subjects: &[S],
     layout: &Layout,
 ) -> Measurements {
     let mut recorder = Recorder::new(scenario, true);
-    let subjects = std::slice::from_ref(subject);
     simulate_with::<Q, S, _>(scenario, subjects, RUN, &mut recorder, layout).unwrap();
     recorder.finish(RUN)
 }
 
 /// Runs every layout and gives the result they share.
-fn the_one_result<S: Subject>(scenario: &Scenario, subject: &S) -> Measurements {
-    let expected = measure(scenario, std::slice::from_ref(subject), RUN, true).unwrap();
+pub fn the_one_result<S: Subject>(scenario: &Scenario, subjects: &[S]) -> Measurements {
+    let expected = measure(scenario, subjects, RUN, true).unwrap();
     for fused in [false, true] {
         for order in seatings(scenario.clients() as u32) {
             let layout = Layout { fused, order };
-            let tree = measured::<WinnerTree, S>(scenario, subject, &layout);
+            let tree = measured::<WinnerTree, S>(scenario, subjects, &layout);
             assert_eq!(tree, expected, "winner tree, {layout:?}");
-            let heap = measured::<HeapQueue, S>(scenario, subject, &layout);
+            let heap = measured::<HeapQueue, S>(scenario, subjects, &layout);
             assert_eq!(heap, expected, "heap, {layout:?}");
         }
     }
@@ -50,7 +49,7 @@ fn the_one_result<S: Subject>(scenario: &Scenario, subject: &S) -> Measurements 
 }
 
 fn the_one_result_of(scenario: &Scenario, policy: &Policy) -> Measurements {
-    the_one_result(scenario, &on_trial(policy))
+    the_one_result(scenario, &[on_trial(policy)])
 }
 
 #[test]
@@ -58,7 +57,7 @@ fn the_policies_of_the_study() {
     let plan = support::aws_occ(&["workload.clients=50"]);
     assert_eq!(plan.cells.len(), 5);
     for cell in &plan.cells {
-        let result = the_one_result(&cell.scenario, &cell.subjects()[0]);
+        let result = the_one_result(&cell.scenario, &cell.subjects());
         assert_eq!(result.metrics.get(Id::Succeeded), Some(50.0));
     }
 }

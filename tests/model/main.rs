@@ -2,8 +2,10 @@
 //! and gives the same run however it is carried out.
 
 mod accounts;
+mod agreement;
 mod endless;
 mod layouts;
+mod ledger;
 mod log;
 mod recorded;
 mod row;
@@ -11,6 +13,8 @@ mod scripted;
 #[path = "../support/mod.rs"]
 mod support;
 mod worked_case;
+#[path = "../support/written.rs"]
+mod written;
 
 use std::sync::LazyLock;
 
