@@ -212,12 +212,16 @@ mod tests {
         let mut meter = limit.meter();
         let passed = (0..=3000).filter(|ms| pass(&limit, &mut meter, at(*ms))).count();
         assert_eq!(passed, 9, "one at once, then every 334 ms of a clock that ticks in ms");
+        // Where there is room above the one that is waited for, its surplus goes to the next.
+        let refill = Refill::Continuous { burst: 2 * BILLION };
+        let limit = Limit { refill, ..limit };
         let mut meter = limit.meter();
         let mut now = at(0);
+        assert!(pass(&limit, &mut meter, now) && pass(&limit, &mut meter, now));
         for _ in 0..3 {
-            assert!(pass(&limit, &mut meter, now));
             assert!(!limit.allows(&mut meter, SMALL, now));
             now = now.saturating_add(limit.hint(&meter, SMALL, now).unwrap());
+            assert!(pass(&limit, &mut meter, now));
         }
         assert_eq!(now, Instant::from_nanos(1_000_000_000));
     }
