@@ -205,6 +205,9 @@ impl Probe for Recorder {
     fn ended(&mut self, at: Instant, id: AttemptId, end: &End<'_>) {
         self.fingerprint.add(at, words(id), Happening::End, end.outcome as u16);
         self.last_end = self.last_end.max(at);
+        // Abandoned attempts may keep servers busy after the last request has ended.
+        self.queue.may_end(at);
+        self.busy.may_end(at);
         if !self.is_counted(id.of) {
             return;
         }
