@@ -104,3 +104,30 @@ fn a_slow_worker() {
     let value = run(3, "workers = 1\n[[route.fault]]\nfrom = \"150ms\"\nslow = 3.0", "");
     assert_metrics(value, &[(Id::MakespanMs, 500.0), (Id::Utilisation, 1.0)]);
 }
+
+/// Two clients give up after 30 ms, and that is the end, though their attempts keep the worker
+/// busy until 200: until 30 one is served and one waits.
+#[test]
+fn nothing_counts_after_the_last_request_has_ended() {
+    let value = metrics(
+        r#"
+[workload]
+clients = 2
+closed = { requests = 1 }
+[[route]]
+name = "a"
+workers = 1
+service = "100ms"
+[policies.p]
+backoff.kind = "none"
+limits = { deadline = "unlimited", attempt_timeout = "30ms" }
+"#,
+    );
+    let levels = [
+        (Id::MakespanMs, 30.0),
+        (Id::QueueMean, 1.0),
+        (Id::BacklogPeak, 1.0),
+        (Id::Utilisation, 1.0),
+    ];
+    assert_metrics(value, &levels);
+}

@@ -10,6 +10,7 @@ mod queueing;
 mod random;
 mod rows;
 mod ties;
+mod tokens;
 mod workloads;
 
 use retrial::measure::metric::Id;

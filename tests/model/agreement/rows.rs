@@ -34,8 +34,9 @@ fn deadlines() {
 fn timeouts() {
     for timeout in ["9ms", "19ms", "29ms", "39ms", "45ms"] {
         let limits = format!("deadline = \"2s\", attempt_timeout = \"{timeout}\"");
-        on_a_row(&limits, NORMAL, "");
-        on_a_row(&limits, NORMAL, "stop_after = \"300ms\"");
+        for (stop, requests) in [("", 80.0), ("stop_after = \"300ms\"", 40.0)] {
+            assert!(on_a_row(&limits, NORMAL, stop)(Id::Requests) >= requests);
+        }
     }
 }
 
@@ -44,6 +45,6 @@ fn timeouts() {
 fn timeouts_that_tie_with_arrivals() {
     for timeout in ["10ms", "20ms", "30ms", "40ms", "41ms"] {
         let limits = format!("deadline = \"400ms\", attempt_timeout = \"{timeout}\"");
-        on_a_row(&limits, "\"10ms\"", "");
+        assert_eq!(on_a_row(&limits, "\"10ms\"", "")(Id::Requests), 80.0);
     }
 }

@@ -13,7 +13,7 @@ fn everything_is_a_multiple_of_ten_milliseconds() {
     ] {
         for abandoned in ["served", "dropped"] {
             for timeout in ["20ms", "30ms", "40ms"] {
-                agreed(&format!(
+                let value = agreed(&format!(
                     r#"
 [workload]
 clients = 12
@@ -36,6 +36,7 @@ limits = {{ max_attempts = 5, deadline = "150ms", attempt_timeout = "{timeout}" 
 replay.safe = true
 "#
                 ));
+                assert!(value(Id::Requests) > 50.0);
             }
         }
     }
@@ -50,7 +51,7 @@ fn a_network_without_delay() {
     ] {
         for service in ["0s", "10ms"] {
             for budget in ["", "{ kind = \"aimd\", scope = \"group\", max = 8, min = 1 }"] {
-                agreed(&format!(
+                let value = agreed(&format!(
                     r#"
 [workload]
 clients = 40
@@ -73,6 +74,7 @@ replay.safe = true
 budget = [{budget}]
 "#
                 ));
+                assert!(value(Id::Requests) > 50.0);
             }
         }
     }
