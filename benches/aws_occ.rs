@@ -5,7 +5,11 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use retrial::engine::distribution::Distribution;
 use retrial::measure::metric::Id;
 use retrial::measure::recorder::measure;
+use retrial::model::network::Network;
 use retrial::model::occ_row::CONFLICT;
+use retrial::model::population::{Closed, Population, Workload};
+use retrial::model::reply::Replies;
+use retrial::model::route::Route;
 use retrial::model::scenario::{RunId, Scenario};
 use retrial::model::subject::PolicyOnTrial;
 use retrial_policy::{
@@ -20,21 +24,34 @@ fn full_jitter() -> Policy {
         .expect("the study's own policy is valid")
 }
 
+fn scenario(clients: u32) -> Scenario {
+    let closed = Closed { requests: Some(1), start_over: Nanos::ZERO, think: Distribution::ZERO };
+    Scenario {
+        populations: vec![Population {
+            clients,
+            workload: Workload::Closed(closed),
+            concurrency: None,
+            tokens: None,
+        }],
+        network: Network::reliable(Distribution::Normal { mean: 10e6, sd: 2e6 }),
+        routes: vec![Route::occ()],
+        replies: Replies::default(),
+        stop_after: Instant::MAX,
+        warmup: Instant::from_nanos(0),
+        bin: Nanos::from_millis(100),
+    }
+}
+
 fn aws_occ(c: &mut Criterion) {
     let policy = full_jitter();
-    let classifier = StatusTable::generic().with(CONFLICT, Class::Transient);
-    let subject = PolicyOnTrial { policy: &policy, classifier: &classifier };
+    let classifiers = [StatusTable::generic().with(CONFLICT, Class::Transient)];
+    let subjects = [PolicyOnTrial { policy: &policy, classifiers: &classifiers, routes: &[0] }];
     let mut group = c.benchmark_group("aws_occ_full_jitter");
     group.sample_size(10);
     for clients in [200, 20_000] {
-        let scenario = Scenario {
-            clients,
-            network: Distribution::Normal { mean: 10e6, sd: 2e6 },
-            stop_after: Instant::MAX,
-            bin: Nanos::from_millis(100),
-        };
+        let scenario = scenario(clients);
         let run = |replication| {
-            measure(&scenario, &subject, RunId { seed: 1, replication }, false)
+            measure(&scenario, &subjects, RunId { seed: 1, replication }, false)
                 .expect("retries take time")
         };
         let attempts = run(0).metrics.get(Id::Attempts).unwrap_or_default();

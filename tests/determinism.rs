@@ -10,8 +10,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use retrial::engine::distribution::Distribution;
 use retrial::experiment::plan::Plan;
 use retrial::measure::metric::Id;
-use retrial::measure::recorder::measure;
+use retrial::measure::recorder::{Measurements, measure};
+use retrial::model::network::Network;
 use retrial::model::occ_row::CONFLICT;
+use retrial::model::population::{Closed, Population, Workload};
+use retrial::model::reply::Replies;
+use retrial::model::route::Route;
 use retrial::model::scenario::{RunId, Scenario};
 use retrial::model::subject::PolicyOnTrial;
 use retrial::study::files::{File, data_files};
@@ -218,8 +222,33 @@ fn the_whole_study_has_the_committed_fingerprint() {
     assert_eq!(fresh(&plan(12, &[])).fingerprint, "5835171baf352f75");
 }
 
-fn scenario(clients: u32, network: Distribution, stop_after: Instant) -> Scenario {
-    Scenario { clients, network, stop_after, bin: Nanos::from_millis(100) }
+/// Clients that contend for one row, all at once.
+fn scenario(clients: u32, delay: Distribution, stop_after: Instant) -> Scenario {
+    Scenario {
+        populations: vec![Population {
+            clients,
+            workload: Workload::Closed(Closed {
+                requests: Some(1),
+                start_over: Nanos::ZERO,
+                think: Distribution::ZERO,
+            }),
+            concurrency: None,
+            tokens: None,
+        }],
+        network: Network::reliable(delay),
+        routes: vec![Route::occ()],
+        replies: Replies::default(),
+        stop_after,
+        warmup: Instant::from_nanos(0),
+        bin: Nanos::from_millis(100),
+    }
+}
+
+/// A run of `scenario` under `policy`, in which a version mismatch is a transient failure.
+fn measured(scenario: &Scenario, policy: &Policy) -> Measurements {
+    let classifiers = [StatusTable::generic().with(CONFLICT, Class::Transient)];
+    let subject = PolicyOnTrial { policy, classifiers: &classifiers, routes: &[0] };
+    measure(scenario, &[subject], RUN, false).unwrap()
 }
 
 fn policy(max_attempts: &str, rest: &str) -> Policy {
@@ -236,7 +265,6 @@ const FULL: &str =
 
 #[test]
 fn scenarios_have_their_committed_fingerprints() {
-    let classifier = StatusTable::generic().with(CONFLICT, Class::Transient);
     let shared = "[[budget]]\nkind = \"token_bucket\"\nscope = \"group\"\ncapacity = 30.0\n\
                   retry_cost = 1.0\nsuccess_refund = 0.5\n";
     let ten_ms = Distribution::Constant(Nanos::from_millis(10));
@@ -285,8 +313,7 @@ fn scenarios_have_their_committed_fingerprints() {
             0x9b70_b6b8_8a0d_1857,
         ),
     ] {
-        let subject = PolicyOnTrial { policy: &policy, classifier: &classifier };
-        let got = measure(&scenario, &subject, RUN, false).unwrap().fingerprint;
+        let got = measured(&scenario, &policy).fingerprint;
         if got != expected {
             changed.push(format!("{what}: {got:#018x}"));
         }
@@ -298,11 +325,8 @@ fn scenarios_have_their_committed_fingerprints() {
 /// draws and ratios must come out the same to the last bit as well.
 #[test]
 fn metrics_are_the_committed_ones_to_the_last_bit() {
-    let classifier = StatusTable::generic().with(CONFLICT, Class::Transient);
     let policy = policy("\"unlimited\"", FULL);
-    let subject = PolicyOnTrial { policy: &policy, classifier: &classifier };
-    let metrics =
-        measure(&scenario(100, NORMAL, Instant::MAX), &subject, RUN, false).unwrap().metrics;
+    let metrics = measured(&scenario(100, NORMAL, Instant::MAX), &policy).metrics;
     let values = [
         (Id::LatencyMeanMs, 1478.87169703),
         (Id::LatencyP99Ms, 5238.685695),

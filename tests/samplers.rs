@@ -21,7 +21,7 @@ use statrs::distribution::{ChiSquared, ContinuousCDF, Discrete};
 const DRAWS: usize = 1_000_000;
 
 fn stream(number: u64) -> Stream {
-    StreamKey::of_run(20_260_101, number, Purpose::Network).part(0)
+    StreamKey::of_run(20_260_101, number, Purpose::Network, 0).part(0)
 }
 
 fn draws(number: u64, mut sampler: impl FnMut(&mut Stream) -> f64) -> Vec<f64> {

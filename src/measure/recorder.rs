@@ -205,6 +205,9 @@ impl Probe for Recorder {
     fn ended(&mut self, at: Instant, id: AttemptId, end: &End<'_>) {
         self.fingerprint.add(at, words(id), Happening::End, end.outcome as u16);
         self.last_end = self.last_end.max(at);
+        // Abandoned attempts may keep servers busy after the last request has ended.
+        self.queue.may_end(at);
+        self.busy.may_end(at);
         if !self.is_counted(id.of) {
             return;
         }
@@ -373,11 +376,9 @@ impl Recorder {
             (Id::Reconciled, ends.reconciled),
             (Id::Unfinished, self.requests - ended),
             (Id::EarlyRetries, self.early),
+            (Id::Duplicates, self.duplicates),
         ] {
             row.set(id, count as f64);
-        }
-        if self.has_servers {
-            row.set(Id::Duplicates, self.duplicates as f64);
         }
         if self.counts_tokens {
             row.set(Id::SpendTokens, self.tokens as f64);

@@ -216,10 +216,11 @@ mod tests {
         let mut meter = limit.meter();
         let mut now = at(0);
         assert!(pass(&limit, &mut meter, now));
+        assert!(pass(&limit, &mut meter, now));
         for _ in 0..3 {
-            assert!(pass(&limit, &mut meter, now));
             assert!(!limit.allows(&mut meter, SMALL, now));
             now = now.saturating_add(limit.hint(&meter, SMALL, now).unwrap());
+            assert!(pass(&limit, &mut meter, now));
         }
         assert_eq!(now, Instant::from_nanos(1_000_000_000));
     }

@@ -58,7 +58,7 @@ impl Scenario {
 
     /// Whether some route has a queue.
     pub fn has_servers(&self) -> bool {
-        self.routes.iter().any(|route| matches!(route.kind, RouteKind::Server(_)))
+        self.routes.iter().any(|route| route.kind != RouteKind::Occ)
     }
 
     /// Whether requests have sizes.

@@ -107,6 +107,8 @@ struct Crowd<'a, S> {
     gates: Vec<Gate>,
     /// Before the whole population.
     gate: Gate,
+    /// Clients whose requests are over, until those that wait for that are let through.
+    left: Vec<u32>,
 }
 
 /// The budgets of all clients of a population, and those they share.
@@ -173,6 +175,7 @@ impl<'a, Q: EventQueue, S: Subject, P: Probe> World<'a, Q, S, P> {
                 begun: vec![0; if is_closed { 0 } else { clients }],
                 gates: vec![Gate::default(); if held { clients } else { 0 }],
                 gate: Gate::default(),
+                left: Vec::new(),
             });
             first_client += population.clients;
         }

@@ -76,9 +76,9 @@ fn changes_from_the_command_line_are_named_where_they_are_wrong() {
             no_help,
         ),
         (
-            "policies.full.limits.deadline=90s",
-            "90s",
-            "policy `full`: limits.deadline: client timeouts on a route of kind \"occ\" are not supported yet; write \"unlimited\"",
+            "policies.full.limits.deadline=0s",
+            "0s",
+            "policy `full`: limits.deadline: must be above zero, or \"unlimited\"",
             no_help,
         ),
     ] {

@@ -8,6 +8,7 @@ fn impossible_values_and_contradictions_are_named() {
     let fault = |rest: &str| leak(format!("[[route.fault]]\n{rest}"));
     let limit = |rest: &str| leak(format!("[[route.limit]]\n{rest}"));
     let over = |rest: &str| leak(format!("{ROUTE}\n{rest}"));
+    let server = |rest: &str| leak(format!("workers = 5\n{rest}"));
     assert_all_refused(&[
         case(
             ("replications = 1", "replications = 0"),
@@ -101,34 +102,106 @@ fn impossible_values_and_contradictions_are_named() {
             no_help,
         ),
         case(
-            (ROUTE, over(fault("share = 1.5"))),
+            (ROUTE, server(fault("share = 1.5"))),
             "1.5",
             "a share lies between 0 and 1, not at 1.5",
             no_help,
         ),
         case(
-            (ROUTE, over(fault("from = \"30s\"\nuntil = \"20s\""))),
+            (ROUTE, server(fault("from = \"30s\"\nuntil = \"20s\""))),
             "\"20s\"",
             "the fault ends (20s) before it starts (30s)",
             no_help,
         ),
         case(
-            (ROUTE, over(limit("requests = 0\nper = \"1m\""))),
+            (ROUTE, server(limit("requests = 0\nper = \"1m\""))),
             "requests = «0»",
-            "a limit must be above zero",
-            no_help,
+            "`requests` must be above zero",
+            "a limit of nothing is an outage: write a [[route.fault]] with a reply",
         ),
         case(
-            (ROUTE, over(limit("requests = 5\nper = \"0s\""))),
+            (ROUTE, server(limit("requests = 5\nper = \"0s\""))),
             "\"0s\"",
             "`per` must be above zero",
             no_help,
         ),
         case(
-            (ROUTE, over(limit("requests = 5\ntokens = 5\nper = \"1m\""))),
+            (ROUTE, server(limit("requests = 5\ntokens = 5\nper = \"1m\""))),
             "[[route.limit]]",
             "a limit bounds exactly one amount",
             "give one of requests, input_tokens, output_tokens, tokens, spend",
+        ),
+        case(
+            (ROUTE, server(limit("requests = 5\nper = \"1m\"\nburst = 5\nwindow = \"fixed\""))),
+            "burst = «5»",
+            "a window that starts over has no burst: its amount may come at once",
+            no_help,
+        ),
+        case(
+            (
+                ROUTE,
+                server(limit(
+                    "requests = 5\nper = \"1m\"\nover = { reply = \"generic-429\", retry_after = \"soon\" }",
+                )),
+            ),
+            "\"soon\"",
+            "this is no hint",
+            "allowed: exact, window, none, or a duration such as \"30s\"",
+        ),
+        case(
+            (ROUTE, server("full = { reply = \"generic-504x\" }")),
+            "\"generic-504x\"",
+            "no reply is called `generic-504x`",
+            "did you mean `generic-504`? or give it in place: { status = 503, headers = { retry-after = \"2\" } }",
+        ),
+        case(
+            (ROUTE, server(fault("reply = \"generic-503\"\nsilent = true"))),
+            "silent = «true»",
+            "an attempt gets a reply or none: `reply` and `silent` exclude each other",
+            no_help,
+        ),
+        case(
+            (ROUTE, server(fault("workers = 2\nshare = 0.5"))),
+            "0.5",
+            "workers are lost to all attempts: `share` goes with reply, slow, silent and stream",
+            no_help,
+        ),
+        case(
+            (ROUTE, server(fault("slow = 2.0\nlatency = \"1s\""))),
+            "latency = «\"1s\"»",
+            "`latency` is that of a `reply`",
+            no_help,
+        ),
+        case(
+            (ROUTE, server(fault("stream = \"error_after_x\""))),
+            "\"error_after_x\"",
+            "`error_after_x` is no way for a stream to end",
+            "allowed: truncated, error_after_N with the number of chunks before it",
+        ),
+        case(
+            (ROUTE, "queue = 5"),
+            "queue = «5»",
+            "a queue forms before workers: without a number of them nobody ever waits",
+            "give `workers`, such as workers = 50",
+        ),
+        case(
+            (ROUTE, over("workers = 5")),
+            "workers = «5»",
+            "a route of kind \"occ\" has no `workers`: it is a row that answers at once, and \
+             contention is for its version",
+            no_help,
+        ),
+        case(
+            (WORKLOAD, "open = { arrivals = { every = \"1s\" }, from = \"2s\", until = \"1s\" }"),
+            "until = «\"1s\"»",
+            "the arrivals end (1s) before they start (2s)",
+            no_help,
+        ),
+        case(
+            ("", "[[group]]\nname = \"a\"\nclients = 3\nclosed = { requests = 1 }"),
+            "[[group]]",
+            "`[workload]` and `[[group]]` exclude each other",
+            no_help,
         ),
         case(
             ("\"2s\"", "\"9ms\""),

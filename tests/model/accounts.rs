@@ -5,14 +5,12 @@ use retrial::engine::distribution::Distribution;
 use retrial::measure::metric::{Id, MetricRow};
 use retrial::measure::recorder::{Measurements, measure};
 use retrial::model::scenario::Scenario;
-use retrial::model::subject::PolicyOnTrial;
 use retrial_policy::{Nanos, Policy};
 
-use super::{NORMAL, RUN, TEN_MS, classifier, ms, policy, scenario};
+use super::{NORMAL, RUN, TEN_MS, ms, on_trial, policy, scenario};
 
 fn measurements(scenario: &Scenario, policy: &Policy) -> Measurements {
-    let subject = PolicyOnTrial { policy, classifier: &classifier() };
-    measure(scenario, &subject, RUN, true).unwrap()
+    measure(scenario, &[on_trial(policy)], RUN, true).unwrap()
 }
 
 fn bucket(scope: &str, capacity: f64, cost: f64) -> String {
@@ -124,7 +122,7 @@ proptest! {
         let Measurements { metrics: row, series, .. } = measurements(&scenario, &policy);
         let count = |id| row.get(id).unwrap();
         let (requests, attempts) = (count(Id::Requests), count(Id::Attempts));
-        prop_assert_eq!(requests, f64::from(scenario.clients));
+        prop_assert_eq!(requests, scenario.clients() as f64);
         prop_assert_eq!(requests, sum(&row, &[
             Id::FirstTrySucceeded, Id::RetriedSucceeded, Id::RetriedGaveUp, Id::FixedNoRetry,
             Id::EndedOtherwise,

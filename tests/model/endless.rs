@@ -22,13 +22,14 @@ const MOMENT: Nanos = Nanos::new(7);
 impl Subject for Insatiable {
     type Call = u32;
 
-    fn start(&self, _: CallKey, _: &mut BudgetStack<'_>, _: Instant) -> (u32, Attempt) {
+    fn start(&self, _: CallKey, _: Instant, _: &mut BudgetStack<'_>, _: Instant) -> (u32, Attempt) {
         (1, attempt(1))
     }
 
     fn on_outcome(
         &self,
         sent: &mut u32,
+        _: u16,
         _: &Outcome<'_>,
         now: Instant,
         _: &mut BudgetStack<'_>,
@@ -58,6 +59,18 @@ impl Subject for Insatiable {
         Instant::MAX
     }
 
+    fn route(&self, _: RouteId) -> u16 {
+        0
+    }
+
+    fn time_limit(&self) -> Option<Nanos> {
+        None
+    }
+
+    fn sends_key(&self) -> bool {
+        false
+    }
+
     fn budgets(&self) -> &[BudgetSpec] {
         &[]
     }
@@ -82,12 +95,12 @@ fn attempt(number: u32) -> Attempt {
 fn retries_without_delay_over_a_network_without_delay_are_given_up() {
     let scenario = scenario(3, Distribution::ZERO);
     let stuck = Err(EndlessInstant { at: Instant::from_nanos(MOMENT.get()), events: 1_000_001 });
-    let recorder = || Recorder::new(scenario.stop_after, None);
-    assert_eq!(simulate(&scenario, &Insatiable, RUN, &mut recorder()), stuck);
-    let layout = Layout { fused: false, ..Layout::fastest(&scenario, &Insatiable) };
+    let recorder = || Recorder::new(&scenario, false);
+    assert_eq!(simulate(&scenario, &[Insatiable], RUN, &mut recorder()), stuck);
+    let layout = Layout { fused: false, ..Layout::fastest() };
     let unfused = [
-        simulate_with::<WinnerTree, _, _>(&scenario, &Insatiable, RUN, &mut recorder(), &layout),
-        simulate_with::<HeapQueue, _, _>(&scenario, &Insatiable, RUN, &mut recorder(), &layout),
+        simulate_with::<WinnerTree, _, _>(&scenario, &[Insatiable], RUN, &mut recorder(), &layout),
+        simulate_with::<HeapQueue, _, _>(&scenario, &[Insatiable], RUN, &mut recorder(), &layout),
     ];
     assert_eq!(unfused, [stuck, stuck]);
 }

@@ -8,12 +8,12 @@ use retrial::engine::winner_tree::WinnerTree;
 use retrial::measure::metric::Id;
 use retrial::measure::recorder::{Measurements, Recorder, measure};
 use retrial::model::scenario::Scenario;
-use retrial::model::subject::{PolicyOnTrial, Subject};
+use retrial::model::subject::Subject;
 use retrial::model::world::{Layout, simulate_with};
 use retrial_policy::Policy;
 use retrial_policy::mix::mix;
 
-use super::{NORMAL, RUN, TEN_MS, classifier, ms, policy, scenario, support};
+use super::{NORMAL, RUN, TEN_MS, ms, on_trial, policy, scenario, support};
 
 /// Clients in order, in reverse, and shuffled.
 fn seatings(clients: u32) -> [Vec<u32>; 3] {
@@ -25,26 +25,23 @@ fn seatings(clients: u32) -> [Vec<u32>; 3] {
 
 fn measured<Q: EventQueue, S: Subject>(
     scenario: &Scenario,
-    subject: &S,
+    subjects: &[S],
     layout: &Layout,
 ) -> Measurements {
-    let mut recorder = Recorder::new(scenario.stop_after, Some(scenario.bin));
-    simulate_with::<Q, S, _>(scenario, subject, RUN, &mut recorder, layout).unwrap();
+    let mut recorder = Recorder::new(scenario, true);
+    simulate_with::<Q, S, _>(scenario, subjects, RUN, &mut recorder, layout).unwrap();
     recorder.finish(RUN)
 }
 
 /// Runs every layout and gives the result they share.
-fn the_one_result<S: Subject>(scenario: &Scenario, subject: &S) -> Measurements {
-    let expected = measure(scenario, subject, RUN, true).unwrap();
-    // What clients share, others can see: such steps are never fused.
-    let fused: &[bool] =
-        if subject.is_shared_between_clients() { &[false] } else { &[false, true] };
-    for fused in fused {
-        for clients in seatings(scenario.clients) {
-            let layout = Layout { fused: *fused, clients };
-            let tree = measured::<WinnerTree, S>(scenario, subject, &layout);
+pub fn the_one_result<S: Subject>(scenario: &Scenario, subjects: &[S]) -> Measurements {
+    let expected = measure(scenario, subjects, RUN, true).unwrap();
+    for fused in [false, true] {
+        for order in seatings(scenario.clients() as u32) {
+            let layout = Layout { fused, order };
+            let tree = measured::<WinnerTree, S>(scenario, subjects, &layout);
             assert_eq!(tree, expected, "winner tree, {layout:?}");
-            let heap = measured::<HeapQueue, S>(scenario, subject, &layout);
+            let heap = measured::<HeapQueue, S>(scenario, subjects, &layout);
             assert_eq!(heap, expected, "heap, {layout:?}");
         }
     }
@@ -52,8 +49,7 @@ fn the_one_result<S: Subject>(scenario: &Scenario, subject: &S) -> Measurements 
 }
 
 fn the_one_result_of(scenario: &Scenario, policy: &Policy) -> Measurements {
-    let classifier = classifier();
-    the_one_result(scenario, &PolicyOnTrial { policy, classifier: &classifier })
+    the_one_result(scenario, &[on_trial(policy)])
 }
 
 #[test]
@@ -61,8 +57,7 @@ fn the_policies_of_the_study() {
     let plan = support::aws_occ(&["workload.clients=50"]);
     assert_eq!(plan.cells.len(), 5);
     for cell in &plan.cells {
-        let subject = PolicyOnTrial { policy: &cell.policy, classifier: &cell.classifier };
-        let result = the_one_result(&cell.scenario, &subject);
+        let result = the_one_result(&cell.scenario, &cell.subjects());
         assert_eq!(result.metrics.get(Id::Succeeded), Some(50.0));
     }
 }

@@ -1,13 +1,13 @@
 //! A probe that writes everything down.
 
 use retrial::engine::queue::EventQueue;
-use retrial::model::probe::{AttemptId, End, Probe};
+use retrial::model::probe::{AttemptId, End, Probe, RequestId};
 use retrial::model::scenario::Scenario;
 use retrial::model::subject::Subject;
 use retrial::model::world::{Layout, simulate, simulate_with};
-use retrial_policy::Instant;
+use retrial_policy::{Branch, Instant, TerminalOutcome};
 
-use super::RUN;
+use super::{RUN, ms};
 
 /// One call of the probe, without its time and client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +18,8 @@ pub enum Told {
     Rejected { attempt: u32 },
     Replied { attempt: u32, status: u16 },
     Waits { attempt: u32, until: Instant },
-    Ended { attempt: u32, end: End },
+    TimedOut { attempt: u32 },
+    Ended { attempt: u32, in_time: bool, outcome: TerminalOutcome },
 }
 
 /// Everything told, in the order of telling: when, about which client, what.
@@ -28,7 +29,7 @@ pub struct Log(pub Vec<(Instant, u32, Told)>);
 impl Log {
     pub fn of<S: Subject>(scenario: &Scenario, subject: &S) -> Log {
         let mut log = Log::default();
-        simulate(scenario, subject, RUN, &mut log).unwrap();
+        simulate(scenario, std::slice::from_ref(subject), RUN, &mut log).unwrap();
         log
     }
 
@@ -38,7 +39,8 @@ impl Log {
         layout: &Layout,
     ) -> Log {
         let mut log = Log::default();
-        simulate_with::<Q, S, _>(scenario, subject, RUN, &mut log, layout).unwrap();
+        let subjects = std::slice::from_ref(subject);
+        simulate_with::<Q, S, _>(scenario, subjects, RUN, &mut log, layout).unwrap();
         log
     }
 
@@ -52,38 +54,54 @@ impl Log {
         self.0.iter().filter(|(_, _, told)| what(told)).count()
     }
 
-    fn tell(&mut self, at: Instant, id: AttemptId, told: Told) {
-        assert_eq!(id.request, 0, "a client has one request");
+    fn tell(&mut self, at: Instant, id: RequestId, told: Told) {
+        assert_eq!((id.request, id.planned), (0, ms(0)), "a client has one request");
         self.0.push((at, id.client, told));
     }
 }
 
+/// What happens at servers alone has tests of its own.
 impl Probe for Log {
-    fn began(&mut self, at: Instant, client: u32, request: u32) {
-        self.tell(at, AttemptId { client, request, attempt: 1 }, Told::Began);
+    fn began(&mut self, at: Instant, id: RequestId) {
+        self.tell(at, id, Told::Began);
     }
 
-    fn sent(&mut self, at: Instant, id: AttemptId) {
-        self.tell(at, id, Told::Sent { attempt: id.attempt });
+    fn sent(&mut self, at: Instant, id: AttemptId, _early: bool) {
+        self.tell(at, id.of, Told::Sent { attempt: id.number });
     }
 
-    fn arrived(&mut self, at: Instant, id: AttemptId) {
-        self.tell(at, id, Told::Arrived { attempt: id.attempt });
+    fn counted(&mut self, _at: Instant, _id: AttemptId, _branch: Branch) {}
+
+    fn arrived(&mut self, at: Instant, id: AttemptId, _route: u16) {
+        self.tell(at, id.of, Told::Arrived { attempt: id.number });
     }
 
     fn rejected(&mut self, at: Instant, id: AttemptId) {
-        self.tell(at, id, Told::Rejected { attempt: id.attempt });
+        self.tell(at, id.of, Told::Rejected { attempt: id.number });
     }
 
+    fn queue(&mut self, _at: Instant, _waiting: u64) {}
+
+    fn busy(&mut self, _at: Instant, _workers: u64) {}
+
+    fn executed(&mut self, _at: Instant, _id: AttemptId, _again: bool) {}
+
+    fn charged(&mut self, _at: Instant, _id: AttemptId, _tokens: u64) {}
+
     fn replied(&mut self, at: Instant, id: AttemptId, status: u16) {
-        self.tell(at, id, Told::Replied { attempt: id.attempt, status });
+        self.tell(at, id.of, Told::Replied { attempt: id.number, status });
+    }
+
+    fn timed_out(&mut self, at: Instant, id: AttemptId) {
+        self.tell(at, id.of, Told::TimedOut { attempt: id.number });
     }
 
     fn waits(&mut self, from: Instant, until: Instant, id: AttemptId) {
-        self.tell(from, id, Told::Waits { attempt: id.attempt, until });
+        self.tell(from, id.of, Told::Waits { attempt: id.number, until });
     }
 
-    fn ended(&mut self, at: Instant, id: AttemptId, end: End) {
-        self.tell(at, id, Told::Ended { attempt: id.attempt, end });
+    fn ended(&mut self, at: Instant, id: AttemptId, end: &End<'_>) {
+        let End { in_time, outcome, .. } = *end;
+        self.tell(at, id.of, Told::Ended { attempt: id.number, in_time, outcome });
     }
 }

@@ -2,8 +2,10 @@
 //! and gives the same run however it is carried out.
 
 mod accounts;
+mod agreement;
 mod endless;
 mod layouts;
+mod ledger;
 mod log;
 mod recorded;
 mod row;
@@ -11,10 +13,19 @@ mod scripted;
 #[path = "../support/mod.rs"]
 mod support;
 mod worked_case;
+#[path = "../support/written.rs"]
+mod written;
+
+use std::sync::LazyLock;
 
 use retrial::engine::distribution::Distribution;
+use retrial::model::network::Network;
 use retrial::model::occ_row::CONFLICT;
+use retrial::model::population::{Closed, Population, Workload};
+use retrial::model::reply::Replies;
+use retrial::model::route::Route;
 use retrial::model::scenario::{RunId, Scenario};
+use retrial::model::subject::PolicyOnTrial;
 use retrial_policy::{Class, Instant, Nanos, Policy, StatusTable};
 
 const RUN: RunId = RunId { seed: 7, replication: 3 };
@@ -25,8 +36,26 @@ const TEN_MS: Distribution = Distribution::Constant(Nanos::from_millis(10));
 /// The network of the study.
 const NORMAL: Distribution = Distribution::Normal { mean: 10e6, sd: 2e6 };
 
-fn scenario(clients: u32, network: Distribution) -> Scenario {
-    Scenario { clients, network, stop_after: Instant::MAX, bin: Nanos::from_millis(100) }
+/// Clients that contend for one row, all at once.
+fn scenario(clients: u32, delay: Distribution) -> Scenario {
+    Scenario {
+        populations: vec![Population {
+            clients,
+            workload: Workload::Closed(Closed {
+                requests: Some(1),
+                start_over: Nanos::ZERO,
+                think: Distribution::ZERO,
+            }),
+            concurrency: None,
+            tokens: None,
+        }],
+        network: Network::reliable(delay),
+        routes: vec![Route::occ()],
+        replies: Replies::default(),
+        stop_after: Instant::MAX,
+        warmup: ms(0),
+        bin: Nanos::from_millis(100),
+    }
 }
 
 /// A policy file without an end in time.
@@ -36,8 +65,12 @@ fn policy(max_attempts: &str, rest: &str) -> Policy {
 }
 
 /// A version mismatch is a transient failure, as in the experiment file.
-fn classifier() -> StatusTable {
-    StatusTable::generic().with(CONFLICT, Class::Transient)
+static CLASSIFIER: LazyLock<[StatusTable; 1]> =
+    LazyLock::new(|| [StatusTable::generic().with(CONFLICT, Class::Transient)]);
+
+/// The policy on the one row.
+fn on_trial(policy: &Policy) -> PolicyOnTrial<'_, StatusTable> {
+    PolicyOnTrial { policy, classifiers: &*CLASSIFIER, routes: &[0] }
 }
 
 fn ms(ms: u64) -> Instant {

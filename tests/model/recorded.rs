@@ -7,11 +7,12 @@ use retrial::engine::winner_tree::WinnerTree;
 use retrial::model::subject::{PolicyOnTrial, Subject};
 use retrial::model::world::Layout;
 use retrial_policy::{
-    Attempt, BudgetSpec, BudgetStack, Call, CallKey, Decision, Instant, Outcome, StatusTable, Stop,
+    Attempt, BudgetSpec, BudgetStack, Call, CallKey, Decision, Instant, Nanos, Outcome, RouteId,
+    StatusTable, Stop,
 };
 
 use super::log::{Log, Told};
-use super::{NORMAL, RUN, classifier, policy, scenario};
+use super::{NORMAL, RUN, on_trial, policy, scenario};
 
 /// Writes down what the policy core decides, by call.
 struct Recording<'a> {
@@ -22,18 +23,25 @@ struct Recording<'a> {
 impl Subject for Recording<'_> {
     type Call = Call;
 
-    fn start(&self, key: CallKey, budget: &mut BudgetStack<'_>, now: Instant) -> (Call, Attempt) {
-        self.inner.start(key, budget, now)
+    fn start(
+        &self,
+        key: CallKey,
+        planned: Instant,
+        budget: &mut BudgetStack<'_>,
+        now: Instant,
+    ) -> (Call, Attempt) {
+        self.inner.start(key, planned, budget, now)
     }
 
     fn on_outcome(
         &self,
         call: &mut Call,
+        route: u16,
         outcome: &Outcome<'_>,
         now: Instant,
         budget: &mut BudgetStack<'_>,
     ) -> Decision {
-        let decision = self.inner.on_outcome(call, outcome, now, budget);
+        let decision = self.inner.on_outcome(call, route, outcome, now, budget);
         self.decisions.borrow_mut().push((call.key(), decision));
         decision
     }
@@ -51,6 +59,18 @@ impl Subject for Recording<'_> {
         self.inner.deadline(call)
     }
 
+    fn route(&self, route: RouteId) -> u16 {
+        self.inner.route(route)
+    }
+
+    fn time_limit(&self) -> Option<Nanos> {
+        self.inner.time_limit()
+    }
+
+    fn sends_key(&self) -> bool {
+        self.inner.sends_key()
+    }
+
     fn budgets(&self) -> &[BudgetSpec] {
         self.inner.budgets()
     }
@@ -64,11 +84,10 @@ impl Subject for Recording<'_> {
 /// nothing after a decision without one.
 fn every_attempt_was_decided(max_attempts: &str, rest: &str, fused: bool) {
     const CLIENTS: u32 = 60;
-    let (policy, classifier) = (policy(max_attempts, rest), classifier());
-    let inner = PolicyOnTrial { policy: &policy, classifier: &classifier };
-    let subject = Recording { inner, decisions: RefCell::default() };
+    let policy = policy(max_attempts, rest);
+    let subject = Recording { inner: on_trial(&policy), decisions: RefCell::default() };
     let scenario = scenario(CLIENTS, NORMAL);
-    let layout = Layout { fused, ..Layout::fastest(&scenario, &subject) };
+    let layout = Layout { fused, ..Layout::fastest() };
     let log = if fused {
         Log::with::<WinnerTree, _>(&scenario, &subject, &layout)
     } else {

@@ -1,8 +1,6 @@
 //! The row under optimistic concurrency control, judged from outside.
 
 use retrial::model::occ_row::COMMITTED;
-use retrial::model::probe::AttemptId;
-use retrial::model::subject::PolicyOnTrial;
 use retrial_policy::{Instant, Nanos};
 
 use super::log::{Log, Told};
@@ -10,7 +8,8 @@ use super::{NORMAL, TEN_MS, ms, scenario, support};
 
 /// Read and write of an attempt, and whether the write was accepted.
 struct Span {
-    id: AttemptId,
+    /// The client and its attempt.
+    id: (u32, u32),
     read: Instant,
     write: Instant,
     committed: bool,
@@ -22,11 +21,10 @@ struct Span {
 fn a_write_is_accepted_exactly_if_none_was_since_its_read() {
     let plan = support::aws_occ(&["workload.clients=60"]);
     for cell in &plan.cells {
-        let subject = PolicyOnTrial { policy: &cell.policy, classifier: &cell.classifier };
-        let log = Log::of(&scenario(60, TEN_MS), &subject);
+        let log = Log::of(&scenario(60, TEN_MS), &cell.subjects()[0]);
         let replies = log.0.iter().filter_map(|(at, client, told)| match *told {
             Told::Replied { attempt, status } => Some(Span {
-                id: AttemptId { client: *client, request: 0, attempt },
+                id: (*client, attempt),
                 read: Instant::from_nanos(at.as_nanos() - 30_000_000),
                 write: Instant::from_nanos(at.as_nanos() - 10_000_000),
                 committed: status == COMMITTED,
@@ -60,8 +58,7 @@ fn clients_in_lockstep_commit_one_write_a_round() {
     let plan = support::aws_occ(&["workload.clients=200"]);
     let none = plan.policies.iter().position(|name| name == "none").unwrap();
     let cell = plan.cells.iter().find(|cell| cell.policy_index == none).unwrap();
-    let subject = PolicyOnTrial { policy: &cell.policy, classifier: &cell.classifier };
-    let log = Log::of(&scenario(200, TEN_MS), &subject);
+    let log = Log::of(&scenario(200, TEN_MS), &cell.subjects()[0]);
     let committed = log.0.iter().filter_map(|(at, _, told)| match told {
         Told::Replied { status: COMMITTED, .. } => Some(*at),
         _ => None,
@@ -80,8 +77,7 @@ fn all_policies_meet_the_same_network() {
     let plan = support::aws_occ(&["workload.clients=60"]);
     let travel_times = |attempt: u32| -> Vec<Vec<Option<Nanos>>> {
         let of_cell = plan.cells.iter().map(|cell| {
-            let subject = PolicyOnTrial { policy: &cell.policy, classifier: &cell.classifier };
-            let log = Log::of(&scenario(CLIENTS, NORMAL), &subject);
+            let log = Log::of(&scenario(CLIENTS, NORMAL), &cell.subjects()[0]);
             let of_client = (0..CLIENTS).map(|client| {
                 let told = log.of_client(client);
                 let when = |what: Told| told.iter().find(|entry| entry.1 == what).map(|e| e.0);

@@ -2,7 +2,6 @@
 //! the model does to the nanosecond, and never more.
 
 use retrial::model::occ_row::{COMMITTED, CONFLICT};
-use retrial::model::probe::End;
 use retrial::model::subject::Subject;
 use retrial_policy::{
     Attempt, Branch, BudgetSpec, BudgetStack, CallKey, Class, Decision, DelaySource, Instant,
@@ -98,7 +97,13 @@ struct Scripted;
 impl Subject for Scripted {
     type Call = Script;
 
-    fn start(&self, key: CallKey, _: &mut BudgetStack<'_>, _: Instant) -> (Script, Attempt) {
+    fn start(
+        &self,
+        key: CallKey,
+        _: Instant,
+        _: &mut BudgetStack<'_>,
+        _: Instant,
+    ) -> (Script, Attempt) {
         let script = Script { key, sent: 1 };
         (script, script.attempt())
     }
@@ -106,6 +111,7 @@ impl Subject for Scripted {
     fn on_outcome(
         &self,
         script: &mut Script,
+        _: u16,
         _: &Outcome<'_>,
         now: Instant,
         _: &mut BudgetStack<'_>,
@@ -136,6 +142,18 @@ impl Subject for Scripted {
 
     fn deadline(&self, _: &Script) -> Instant {
         DEADLINE
+    }
+
+    fn route(&self, _: RouteId) -> u16 {
+        0
+    }
+
+    fn time_limit(&self) -> Option<Nanos> {
+        None
+    }
+
+    fn sends_key(&self) -> bool {
+        false
     }
 
     fn budgets(&self) -> &[BudgetSpec] {
@@ -176,8 +194,8 @@ fn expected(script: Script) -> Vec<(Instant, Told)> {
         Ending::Decided(_) => TerminalOutcome::Reconciled,
         Ending::Refused(_) => TerminalOutcome::GaveUpDeadline,
     };
-    let end = End { planned: ms(0), in_time: now <= DEADLINE, outcome };
-    told.push((now, Told::Ended { attempt: script.retries() + 1, end }));
+    let attempt = script.retries() + 1;
+    told.push((now, Told::Ended { attempt, in_time: now <= DEADLINE, outcome }));
     told
 }
 

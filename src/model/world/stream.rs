@@ -64,13 +64,13 @@ impl<Q: EventQueue, S: Subject, P: Probe> World<'_, Q, S, P> {
         if crowd.gates.is_empty() {
             return self.start(request, now);
         }
-        if self.has_room(request, client) {
+        let population = self.records.requests[request].population;
+        if self.has_room(population, client) {
             let crowd = self.crowd(request);
             crowd.gates[client as usize].enter();
             return self.admit_to_population(request, now);
         }
         self.hold(request);
-        let population = self.records.requests[request].population;
         let gate = &mut self.crowds[usize::from(population)].gates[client as usize];
         gate.waiting.push(&mut self.records.requests, request);
     }
@@ -96,8 +96,7 @@ impl<Q: EventQueue, S: Subject, P: Probe> World<'_, Q, S, P> {
     }
 
     /// Whether a client may have one more request in flight.
-    fn has_room(&mut self, request: u32, client: u32) -> bool {
-        let population = self.records.requests[request].population;
+    fn has_room(&mut self, population: u16, client: u32) -> bool {
         let own = self.scenario.populations[usize::from(population)].concurrency;
         let crowd = &mut self.crowds[usize::from(population)];
         let budget = BudgetState::min_concurrency(crowd.budgets.of_client(client));
@@ -144,7 +143,7 @@ impl<Q: EventQueue, S: Subject, P: Probe> World<'_, Q, S, P> {
         self.probe.ended(now, self.records.requests[request].last_attempt(), &end);
         if by_population {
             self.crowd(request).gates[client as usize].leave();
-            self.let_through(request, client, now);
+            self.let_through(population, client, now);
         }
         self.close(request, now);
     }
@@ -152,31 +151,46 @@ impl<Q: EventQueue, S: Subject, P: Probe> World<'_, Q, S, P> {
     /// A request that had passed the gates is over.
     pub(super) fn leave(&mut self, request: u32, now: Instant) {
         let client = self.place(request);
+        let population = self.records.requests[request].population;
         let crowd = self.crowd(request);
         if crowd.gates.is_empty() {
             return;
         }
         crowd.gate.leave();
         crowd.gates[client as usize].leave();
-        let population = self.records.requests[request].population;
+        crowd.left.push(client);
+        // One that is let through may be over at once, and so may all after it: they must not
+        // pile up on the stack.
+        if crowd.left.len() > 1 {
+            return;
+        }
+        let mut done = 0;
+        while let Some(client) = self.crowds[usize::from(population)].left.get(done).copied() {
+            self.let_through_population(population, now);
+            self.let_through(population, client, now);
+            done += 1;
+        }
+        self.crowds[usize::from(population)].left.clear();
+    }
+
+    /// Lets those through that wait before the gate of a population.
+    fn let_through_population(&mut self, population: u16, now: Instant) {
         loop {
             let crowd = &mut self.crowds[usize::from(population)];
             let limit = BudgetState::min_concurrency(&crowd.budgets.group);
             if !crowd.gate.has_room(limit) {
-                break;
+                return;
             }
-            let Some(next) = crowd.gate.waiting.pop(&mut self.records.requests) else { break };
+            let Some(next) = crowd.gate.waiting.pop(&mut self.records.requests) else { return };
             crowd.gate.enter();
             self.release(next);
             self.start(next, now);
         }
-        self.let_through(request, client, now);
     }
 
     /// Lets those through that wait before the gate of a client, as many as it has room for.
-    fn let_through(&mut self, request: u32, client: u32, now: Instant) {
-        let population = self.records.requests[request].population;
-        while self.has_room(request, client) {
+    fn let_through(&mut self, population: u16, client: u32, now: Instant) {
+        while self.has_room(population, client) {
             let gate = &mut self.crowds[usize::from(population)].gates[client as usize];
             let Some(next) = gate.waiting.pop(&mut self.records.requests) else { break };
             gate.enter();
