@@ -4,6 +4,7 @@ pub mod completions;
 pub mod list;
 pub mod new;
 mod output;
+mod progress;
 pub mod run;
 pub mod schema;
 

@@ -1,37 +1,66 @@
-//! The committed reference results of `aws-occ` are what the program gives today, byte for byte.
+//! The committed reference results of the packaged experiments are what the program gives today,
+//! byte for byte.
 //!
 //! A change that alters results on purpose renews them with
-//! `cargo run --release -- run aws-occ --out results/baselines/aws-occ`.
+//! `cargo run --release -- run NAME --out results/baselines/NAME`.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
+use retrial::experiment::packaged;
 
-/// Enough points to see every policy contend, few enough to run at every build.
+/// Of the study of 20 client counts, enough to see every policy contend.
 const CLIENTS: [&str; 2] = ["10", "40"];
 
-#[test]
-fn a_part_of_the_baseline_is_regenerated_byte_for_byte() {
+fn baseline(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("results/baselines").join(name)
+}
+
+/// Runs an experiment again and compares what `kept` says of each data file.
+fn compare(name: &str, flags: &[&str], kept: impl Fn(&&str) -> bool) {
     let out = tempfile::tempdir().unwrap();
     Command::cargo_bin("retrial")
         .unwrap()
-        .args(["run", "aws-occ", "--quiet", "--no-charts", "--out"])
+        .args(["run", name, "--quiet", "--no-charts", "--out"])
         .arg(out.path())
-        .args(["--set", &format!("sweep.\"workload.clients\"=[{}]", CLIENTS.join(", "))])
+        .args(flags)
         .assert()
         .success();
-    let baseline = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/baselines/aws-occ");
     for file in ["runs.csv", "summary.csv", "arrivals.csv"] {
-        let committed = fs::read_to_string(baseline.join(file)).unwrap();
-        let kept = |line: &&str| {
-            let clients = line.split(',').nth(1).unwrap_or_default();
-            CLIENTS.contains(&clients) || clients == "workload.clients"
-        };
-        let expected: Vec<_> = committed.lines().filter(kept).collect();
+        let committed = fs::read_to_string(baseline(name).join(file)).unwrap();
+        let expected: Vec<_> = committed.lines().filter(&kept).collect();
         let regenerated = fs::read_to_string(out.path().join(file)).unwrap();
         let regenerated: Vec<_> = regenerated.lines().collect();
-        assert!(expected.len() > 100, "{file}: the baseline has lost its rows");
-        assert_eq!(regenerated, expected, "{file}");
+        assert!(expected.len() > 10, "{name}/{file}: the baseline has lost its rows");
+        assert!(regenerated == expected, "{name}/{file} differs");
+    }
+}
+
+#[test]
+fn a_part_of_the_study_is_regenerated_byte_for_byte() {
+    let sweep = format!("sweep.\"workload.clients\"=[{}]", CLIENTS.join(", "));
+    compare("aws-occ", &["--set", &sweep], |line| {
+        let clients = line.split(',').nth(1).unwrap_or_default();
+        CLIENTS.contains(&clients) || clients == "workload.clients"
+    });
+}
+
+#[test]
+fn the_other_experiments_are_regenerated_byte_for_byte_and_keep_their_thresholds() {
+    for packaged in packaged::ALL.iter().filter(|packaged| packaged.name != "aws-occ") {
+        compare(packaged.name, &[], |_| true);
+    }
+}
+
+#[test]
+fn every_baseline_has_its_charts_and_its_text() {
+    for packaged in packaged::ALL {
+        let manifest = fs::read(baseline(packaged.name).join("manifest.json")).unwrap();
+        let manifest: serde_json::Value = serde_json::from_slice(&manifest).unwrap();
+        assert_eq!(manifest["experiment_text"], packaged.text, "{}", packaged.name);
+        for chart in ["arrivals.svg", "arrivals.png"] {
+            assert!(baseline(packaged.name).join("charts").join(chart).is_file(), "{chart}");
+        }
     }
 }

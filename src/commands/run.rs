@@ -1,15 +1,15 @@
 //! `retrial run`: simulate, compare, write.
 
 use std::fs;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use annotate_snippets::Level;
 use clap::{Args as ClapArgs, ValueEnum};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::Exit;
+use super::progress::{Bar, keep_what_is_finished};
 use crate::experiment::load::{Change, Wanted, load};
 use crate::experiment::plan::Plan;
 use crate::report::charts::Styles;
@@ -20,7 +20,7 @@ use crate::report::{against, thresholds};
 use crate::study::files::{data_files, summary_csv, to_json};
 use crate::study::requests::requests_csv;
 use crate::study::results::Results;
-use crate::study::runner::{self, Options, Progress, StudyError};
+use crate::study::runner::{self, Options, StudyError};
 use crate::study::threshold::{Judgement, judge};
 use crate::study::whole_file::write_whole;
 
@@ -137,7 +137,7 @@ fn run(args: &Args, plan: &Plan, out: &Path) -> Result<bool, StudyError> {
     let options = Options { threads: args.threads.into(), units: out.join("units") };
     keep_what_is_finished(&bar, out, args.quiet);
     let units = runner::run(plan, &options, &bar)?;
-    bar.0.finish_and_clear();
+    bar.finish();
     let results = Results::new(plan, units);
 
     let judgements = judge(plan, &results);
@@ -290,48 +290,4 @@ fn unless_nobody_reads(result: io::Result<()>) -> io::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         result => result,
     }
-}
-
-/// Progress on stderr, only on a terminal.
-struct Bar(ProgressBar);
-
-impl Bar {
-    fn new(quiet: bool) -> Self {
-        let shown = !quiet && io::stderr().is_terminal();
-        let target =
-            if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        let bar = ProgressBar::with_draw_target(None, target);
-        let style = "{bar:30} {pos}/{len} runs, {per_sec}, {eta} left";
-        // A template that does not parse leaves the default bar.
-        if let Ok(style) = ProgressStyle::with_template(style) {
-            bar.set_style(style);
-        }
-        Bar(bar)
-    }
-}
-
-impl Progress for Bar {
-    fn begin(&self, runs: u64, kept: u64) {
-        self.0.set_length(runs);
-        self.0.set_position(kept);
-        self.0.reset_eta();
-    }
-
-    fn ran(&self) {
-        self.0.inc(1);
-    }
-}
-
-/// On Ctrl-C: units that are finished are whole files already, so there is nothing to save.
-fn keep_what_is_finished(bar: &Bar, out: &Path, quiet: bool) {
-    let (bar, out) = (bar.0.clone(), out.to_path_buf());
-    // Without a handler Ctrl-C ends the program all the same, only without a word.
-    let _ = ctrlc::set_handler(move || {
-        bar.finish_and_clear();
-        if !quiet {
-            let kept = out.display();
-            eprintln!("interrupted; finished runs are kept in {kept}, the same command goes on");
-        }
-        std::process::exit(Exit::Interrupted as i32);
-    });
 }

@@ -101,7 +101,8 @@ impl Recovery {
         // Cohorts after the last request are empty, unless the run was cut off before they came.
         let whole = (end.saturating_since(until).get() / COHORT.get()) as usize;
         let seen = if cut_off { whole } else { self.after.len() + COHORTS_IN_A_ROW };
-        if self.after.iter().take(seen).all(|cohort| cohort.requests == 0) {
+        let nobody_came = self.after.iter().take(seen).all(|cohort| cohort.requests == 0);
+        if seen < COHORTS_IN_A_ROW || nobody_came {
             return;
         }
         let start = self.start_of_row(seen);
@@ -171,6 +172,8 @@ mod tests {
 
     #[test]
     fn two_good_cohorts_before_the_end_are_no_recovery() {
+        let short = recovery(&[Some(9), Some(9)]);
+        assert_eq!(figures(&short, 59), (None, None), "too short to tell");
         let late = recovery(&[Some(0), Some(9), Some(9), Some(9)]);
         assert_eq!(figures(&late, 69), (None, Some(0.0)), "the last cohort was cut short");
         assert_eq!(figures(&late, 70), (Some(10_000.0), Some(1.0)));

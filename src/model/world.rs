@@ -160,11 +160,13 @@ impl<'a, Q: EventQueue, S: Subject, P: Probe> World<'a, Q, S, P> {
                 Workload::Closed(_) => true,
                 Workload::Open(_) | Workload::Trace(_) => false,
             };
-            let private = is_closed && !subject.is_shared_between_clients();
             let bounded = |parts: &[BudgetState]| BudgetState::min_concurrency(parts) != u32::MAX;
             // A closed client has one request at a time, which any limit of its own lets through.
             let held = bounded(&budgets.group)
                 || !is_closed && (population.concurrency.is_some() || bounded(&budgets.clients));
+            // Requests of one client at a time, or with nothing between them, meet at routes only.
+            let alone = is_closed || budgets.per_client == 0;
+            let private = alone && !held && !subject.is_shared_between_clients();
             let clients = population.clients as usize;
             sight.push(Sight { private, timeouts_matter });
             crowds.push(Crowd {

@@ -47,23 +47,41 @@ fn arrivals(results: &Results, point: usize) -> ArrivalsChart {
     }
 }
 
-/// The finding: whose arrivals are the most and the least clustered, where that can be told.
+/// The finding: whose arrivals are the most and the least clustered, where they differ, or else who
+/// makes the most and the fewest attempts.
 fn arrivals_title(results: &Results, point: usize) -> String {
-    let clustering = |cell: &CellResults| cell.estimate(Id::ArrivalsClustering).mean;
-    let mut ranked: Vec<_> = results
-        .at_point(point)
-        .filter_map(|cell| Some((clustering(cell)?, &results.policies[cell.policy])))
-        .collect();
-    ranked.sort_by(|(a, _), (b, _)| a.total_cmp(b));
-    match (ranked.first(), ranked.last()) {
-        (Some((least, calm)), Some((most, herd))) if calm != herd => format!(
-            "How attempts arrive: {herd} clusters {}× as much as chance, {calm} {}×",
-            figures::plain(*most),
-            figures::plain(*least),
-        ),
-        _ => "How attempts arrive".to_string(),
+    let question = "How attempts arrive";
+    let extremes = |id: Id| {
+        let cells = results.at_point(point);
+        let means = cells.filter_map(|cell| Some((cell.estimate(id).mean?, cell.policy)));
+        let mut ranked: Vec<_> = means.collect();
+        ranked.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+        let (least, most) = (*ranked.first()?, *ranked.last()?);
+        (most.0 > NOTABLE * least.0).then_some((least, most))
+    };
+    let name = |policy: usize| &results.policies[policy];
+    let times = |value: f64| figures::plain(value);
+    if let Some(((least, calm), (most, herd))) = extremes(Id::ArrivalsClustering) {
+        let (herd, calm) = (name(herd), name(calm));
+        return format!(
+            "{question}: {herd} clusters {}× as much as chance, {calm} {}×",
+            times(most),
+            times(least),
+        );
     }
+    if let Some(((least, thrifty), (most, eager))) = extremes(Id::Amplification) {
+        let (eager, thrifty) = (name(eager), name(thrifty));
+        return format!(
+            "{question}: {eager} makes {} a request, {thrifty} {}",
+            times(most),
+            times(least),
+        );
+    }
+    question.to_string()
 }
+
+/// Figures that differ by less make no headline.
+const NOTABLE: f64 = 1.3;
 
 /// Attempts and time of the last end against the first swept key with numbers; `None` if there is
 /// none with at least two values. Other axes stay at their last value.

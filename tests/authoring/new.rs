@@ -102,7 +102,6 @@ fn the_program_reads_every_key() {
 }
 
 #[test]
-#[ignore = "routes with workers, limits and faults are not built yet"]
 fn the_starter_runs() {
     let folder = tempfile::tempdir().unwrap();
     new_in(&folder, &[]).success();
