@@ -86,7 +86,11 @@ fn assert_sums(result: &Measurements) {
         Id::EndedOtherwise,
     ];
     assert_eq!(sum(&stories), requests);
-    assert!(sum(&[Id::Retries, Id::Fallbacks, Id::Succeeded]) <= sum(&[Id::Attempts, Id::Retries]));
+    let attempts = sum(&[Id::Attempts]);
+    assert!(sum(&[Id::Succeeded]) <= attempts);
+    let first_tries = attempts - sum(&[Id::Retries, Id::Fallbacks]);
+    assert!(first_tries <= requests);
+    assert!(sum(&[Id::EarlyRetries]) <= attempts - first_tries);
     assert!(row.get(Id::QueueMean) <= row.get(Id::BacklogPeak));
     assert!(row.get(Id::Utilisation) <= Some(1.0));
     for ratio in [Id::SuccessRatio, Id::BlockingRatio, Id::BlockingFirstRatio] {
@@ -95,6 +99,6 @@ fn assert_sums(result: &Measurements) {
     let bins = result.series.as_ref().unwrap();
     let count = |of: fn(&retrial::measure::series::Bin) -> u64| bins.iter().map(of).sum::<u64>();
     assert!(count(|bin| bin.rejected) <= count(|bin| bin.attempts));
-    assert!(count(|bin| bin.attempts) as f64 <= sum(&[Id::Attempts]));
+    assert!(count(|bin| bin.attempts) as f64 <= attempts);
     assert!(bins.iter().all(|bin| bin.in_flight >= 0.0 && bin.waiting >= 0.0));
 }
