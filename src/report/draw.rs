@@ -3,7 +3,7 @@
 use super::charts::{ArrivalsChart, ArrivalsPanel, Chart, Line, LinePoint, LinesChart, LinesPanel};
 use super::figures;
 use crate::measure::metric::Id;
-use crate::study::results::{CellResults, Results};
+use crate::study::results::Results;
 
 /// A chart and the name of its files, without ending.
 pub struct Drawing {

@@ -46,7 +46,8 @@ fn compare(results: &Results, cells: &[&CellResults]) -> String {
     match able[..] {
         [only] => findings.extend(price(results, only, cells)),
         _ => {
-            findings.extend(attempts(results, &able));
+            let of_these = if able.len() < cells.len() { "of these " } else { "" };
+            findings.extend(attempts(results, &able).map(|found| format!("{of_these}{found}")));
             findings.extend(speed(results, &able));
             findings.extend(thrift(results, &ranking, cells));
         }
