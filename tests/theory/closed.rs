@@ -18,12 +18,12 @@ crate::both_passes!(cases);
 fn cases() -> Vec<Case> {
     let uniform = format!("{{ uniform = {{ min = {}, max = {} }} }}", time(0.5), time(1.5));
     vec![
-        machine_repair(10, 8.0, 1, 3e4),
-        machine_repair(20, 4.0, 4, 2e4),
-        engset(10, 2.0, 3, "exponential", &exponential(1.0), 6e3),
-        engset(10, 2.0, 3, "uniform", &uniform, 6e3),
-        with_retries(5, 4.0, 1, 2.0, 2e4),
-        with_retries(12, 3.0, 2, 1.0, 1e4),
+        machine_repair(10, 8.0, 1, 1.2e4),
+        machine_repair(20, 4.0, 4, 7e3),
+        engset(10, 2.0, 3, "exponential", &exponential(1.0), 2e3),
+        engset(10, 2.0, 3, "uniform", &uniform, 2e3),
+        with_retries(5, 4.0, 1, 2.0, 4e3),
+        with_retries(12, 3.0, 2, 1.0, 3e3),
     ]
 }
 

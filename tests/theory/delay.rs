@@ -9,7 +9,7 @@ use crate::oracle::{erlang, single_server};
 crate::both_passes!(cases);
 
 fn cases() -> Vec<Case> {
-    let markov = [(0.5, 1, 7e4), (0.8, 1, 2e5), (1.0, 2, 6e4), (4.0, 5, 5e4)];
+    let markov = [(0.5, 1, 7e4), (0.8, 1, 9e4), (1.0, 2, 5e4), (4.0, 5, 3.5e4)];
     let markov = markov.into_iter().map(|(a, servers, span)| {
         let name = format!("M/M/{servers} at {a}");
         let waiting = erlang::queue_mean(a, servers);
@@ -35,11 +35,11 @@ fn cases() -> Vec<Case> {
 
     let mut cases: Vec<_> = markov.collect();
     cases.extend([
-        general(0.7, "constant", &time(1.0), 1.0, 6e4),
-        general(0.7, "uniform", &uniform, 4.0 / 3.0, 8e4),
-        general(0.6, "log-normal", &lognormal_text, lognormal.second_moment, 1.2e5),
-        regular(0.5, 5e4),
-        regular(0.8, 1e5),
+        general(0.7, "constant", &time(1.0), 1.0, 4.5e4),
+        general(0.7, "uniform", &uniform, 4.0 / 3.0, 5e4),
+        general(0.6, "log-normal", &lognormal_text, lognormal.second_moment, 7e4),
+        regular(0.5, 7e4),
+        regular(0.8, 7e4),
     ]);
     cases
 }

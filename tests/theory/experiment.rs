@@ -33,6 +33,14 @@ pub fn poisson(rate: f64) -> String {
     format!("clients = 1\nopen = {{ arrivals = {{ poisson = \"{per_second}/s\" }} }}")
 }
 
+/// The same, for runs that go on until the last request has ended.
+pub fn poisson_to_the_end(rate: f64) -> String {
+    poisson(rate).replace("} }", &format!("}}, until = {END} }}"))
+}
+
+/// Stands for the end of the span in a workload that has one.
+const END: &str = "END";
+
 /// `clients` that think for an exponential time of mean `think` after each request.
 pub fn thinkers(clients: u32, think: f64) -> String {
     let think = exponential(think);
@@ -79,13 +87,16 @@ impl Experiment {
     /// Its cell, measured for `span` units after a warm-up of a tenth of that.
     pub fn cell(&self, span: f64) -> Cell {
         let Experiment { workload, route, policy } = self;
+        let end = time(1.1 * span);
+        let ends_itself = workload.contains(END);
+        let workload = workload.replace(END, &end);
+        let stop = if ends_itself { String::new() } else { format!("stop_after = {end}") };
         cell(&format!(
-            "warmup = {}\nstop_after = {}\n\
+            "warmup = {}\n{stop}\n\
              [workload]\n{workload}\n\
              [policies.only]\n{policy}\n\
              [[route]]\nname = \"primary\"\n{route}\n",
-            time(0.1 * span),
-            time(1.1 * span)
+            time(0.1 * span)
         ))
     }
 }

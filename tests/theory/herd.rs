@@ -22,7 +22,7 @@ fn the_load_of_the_sre_book_grows() {
          [[route.limit]]\nrequests = 10000\nper = \"1s\"\nwindow = \"fixed\"\n\
          over = { reply = \"generic-503\" }\n",
     );
-    let run = replicate(&cell, NORMAL, 1, true).remove(0);
+    let run = replicate(&cell, NORMAL.seed, 1, true).remove(0);
     let bins: Vec<_> = run.series.unwrap().iter().map(|b| (b.attempts, b.rejected)).collect();
     let book: Vec<_> = (0..10).map(|second| (10_100 + 100 * second, 100 + 100 * second)).collect();
     assert_eq!(bins, book);
@@ -37,13 +37,13 @@ const WINDOWS: usize = 100;
 
 #[test]
 fn full_jitter_spreads_clients_as_chance_does() {
-    full_jitter(NORMAL, 400);
+    full_jitter(NORMAL, 800);
 }
 
 #[test]
 #[ignore = "simulates ten times as long; run it in release with --include-ignored"]
 fn full_jitter_spreads_clients_as_chance_does_strictly() {
-    full_jitter(STRICT, 400);
+    full_jitter(STRICT, 800);
 }
 
 /// One round of full jitter: the number of clients that come back in a window is binomial.
@@ -57,7 +57,7 @@ fn full_jitter(pass: Pass, replications: u64) {
          [[route]]\nname = \"primary\"\n\
          [[route.fault]]\nuntil = \"1ns\"\nreply = \"generic-503\"\n"
     ));
-    let runs = replicate(&cell, pass, replications * u64::from(pass.effort), true);
+    let runs = replicate(&cell, pass.seed, replications * u64::from(pass.effort), true);
     let counts: Vec<Vec<u64>> = runs
         .iter()
         .map(|run| {
@@ -83,15 +83,13 @@ fn full_jitter(pass: Pass, replications: u64) {
             counts.iter().map(|counts| counts.iter().map(|count| of(*count)).sum::<f64>() * p);
         means.collect()
     };
-    let is = |wanted: u64| move |count: u64| if count == wanted { 1.0 } else { 0.0 };
+    let is_5 = |count: u64| if count == 5 { 1.0 } else { 0.0 };
     let tenth: Vec<f64> =
         counts.iter().map(|counts| counts[30..40].iter().sum::<u64>() as f64).collect();
     let faults = [
         ("clients in a tenth of the second", tenth, 10.0 * mean),
         ("variance", over_windows(&|count| (count as f64 - mean).powi(2)), mean * (1.0 - p)),
-        ("windows with 3", over_windows(&is(3)), law.pmf(3)),
-        ("windows with 5", over_windows(&is(5)), law.pmf(5)),
-        ("windows with 8", over_windows(&is(8)), law.pmf(8)),
+        ("windows with 5", over_windows(&is_5), law.pmf(5)),
     ];
     let faults: Vec<_> = faults
         .iter()

@@ -13,17 +13,17 @@ use crate::oracle::erlang::erlang_b;
 crate::both_passes!(cases);
 
 fn cases() -> Vec<Case> {
-    let loss = [(1.0, 1, 8e3), (1.0, 2, 1.5e4), (4.0, 5, 8e3), (10.0, 10, 4e3)];
+    let loss = [(1.0, 1, 2e3), (1.0, 2, 4e3), (4.0, 5, 3e3), (10.0, 10, 1e3)];
     let services = [("exponential", exponential(1.0)), ("constant", time(1.0))];
     let loss = loss.into_iter().flat_map(|(a, servers, span)| {
         services.clone().map(|(law, service)| erlang(a, servers, law, &service, span))
     });
     let queues = [
-        (0.5, 1, 5, 1e5),
-        (1.0, 1, 10, 6e4),
-        (1.2, 1, 20, 6e4),
-        (4.0, 5, 8, 2e4),
-        (2.5, 2, 6, 2e4),
+        (0.7, 1, 5, 7e4),
+        (1.0, 1, 10, 5.5e4),
+        (1.2, 1, 20, 3.5e4),
+        (4.0, 5, 8, 1.1e4),
+        (2.5, 2, 6, 5e3),
     ];
     let queues =
         queues.map(|(lambda, servers, places, span)| bounded(lambda, servers, places, span));
