@@ -45,7 +45,7 @@ fn case(name: String, p: f64, policy: String, theory: Outcome) -> Case {
         name,
         experiment: Experiment { workload: poisson_to_the_end(1.0), route, policy },
         // The rarer failures are, the longer it takes to see enough of them.
-        span: if p < 0.2 { 2e4 } else { 6e3 },
+        span: if p < 0.2 { 1.5e4 } else { 4e3 },
         expected: vec![
             (Amplification, attempts),
             (SuccessRatio, success),

@@ -9,7 +9,7 @@ use crate::oracle::{erlang, single_server};
 crate::both_passes!(cases);
 
 fn cases() -> Vec<Case> {
-    let markov = [(0.5, 1, 7e4), (0.8, 1, 9e4), (1.0, 2, 5e4), (4.0, 5, 3.5e4)];
+    let markov = [(0.5, 1, 7e4), (0.8, 1, 1.3e5), (1.0, 2, 5e4), (4.0, 5, 3.5e4)];
     let markov = markov.into_iter().map(|(a, servers, span)| {
         let name = format!("M/M/{servers} at {a}");
         let waiting = erlang::queue_mean(a, servers);

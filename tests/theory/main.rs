@@ -9,7 +9,7 @@
 //! `cargo test --release --test theory -- --include-ignored`
 //!
 //! All seeds are fixed, so a pass passes for ever. A change that redraws all random numbers fails
-//! some figure by chance with a probability of at most 0.1 % times their number: about 100 in
+//! some figure by chance with a probability of at most 0.1 % times their number: about 110 in
 //! either pass, so below 10 % for each pass. Then look at the figure under a few other seeds: a
 //! fault stays, chance does not.
 

@@ -13,10 +13,9 @@ use crate::oracle::retrial::{Retrial, many_servers, one_server};
 crate::both_passes!(cases);
 
 fn cases() -> Vec<Case> {
-    let one = [(0.5, 1.0, 4e4), (0.5, 0.1, 4e4), (0.6, 1.0, 3.5e4)];
+    let one = [(0.5, 1.0, 3e4), (0.5, 0.1, 3e4), (0.6, 1.0, 3.5e4)];
     let one = one.map(|(lambda, theta, span)| case(lambda, 1, theta, span));
-    let many =
-        [(1.0, 2, 1.0, 3e4), (1.6, 2, 1.0, 5.5e4), (1.0, 2, 10.0, 4e4), (8.0, 10, 1.0, 1.4e4)];
+    let many = [(1.0, 2, 1.0, 3e4), (1.6, 2, 1.0, 4e4), (1.0, 2, 10.0, 3e4), (8.0, 10, 1.0, 1.4e4)];
     let many = many.map(|(lambda, servers, theta, span)| case(lambda, servers, theta, span));
     one.into_iter().chain(many).collect()
 }
