@@ -9,9 +9,9 @@
 //! `cargo test --release --test theory -- --include-ignored`
 //!
 //! All seeds are fixed, so a pass passes for ever. A change that redraws all random numbers fails
-//! some figure by chance with a probability of at most 0.1 % times their number: about 110 in
-//! either pass, so below 10 % for each pass. Then look at the figure under a few other seeds: a
-//! fault stays, chance does not.
+//! some figure by chance with a probability of at most 0.1 % times their number, which is about 210
+//! in either pass: below 21 % for each, and less because the figures of a case move together. Then
+//! look at the figure under a few other seeds: a fault stays, chance does not.
 
 mod agreement;
 mod algebra;
