@@ -10,7 +10,8 @@ use retrial::model::occ_row::CONFLICT;
 use retrial::model::population::{Closed, Population, Workload};
 use retrial::model::reply::Replies;
 use retrial::model::route::Route;
-use retrial::model::scenario::{RunId, Scenario};
+use retrial::model::run_id::RunId;
+use retrial::model::scenario::Scenario;
 use retrial::model::subject::PolicyOnTrial;
 use retrial_policy::{
     Backoff, Class, Instant, Jitter, Limits, Nanos, Policy, PolicySpec, StatusTable,

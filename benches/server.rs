@@ -7,7 +7,7 @@ use retrial::experiment::load::{Wanted, load};
 use retrial::experiment::plan::Plan;
 use retrial::measure::metric::Id;
 use retrial::measure::recorder::measure;
-use retrial::model::scenario::RunId;
+use retrial::model::run_id::RunId;
 
 /// One worker, Poisson arrivals and exponential service: a queue of 8.1 attempts on average.
 const MM1: &str = r#"

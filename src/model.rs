@@ -14,6 +14,7 @@ mod records;
 pub mod refusal;
 pub mod reply;
 pub mod route;
+pub mod run_id;
 pub mod scenario;
 pub mod subject;
 pub mod trace;

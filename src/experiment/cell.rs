@@ -8,7 +8,6 @@ use retrial_policy::{Class, Policy, StatusTable};
 use super::check::check;
 use super::deserialize::from_node;
 use super::diagnostic::Diagnostic;
-use super::key_path::place_of;
 use super::node::Node;
 use super::policy::{check_ends, check_routes, policy, route_numbers};
 use super::scenario::Worlds;
@@ -111,9 +110,4 @@ fn classifier(route: &Route) -> StatusTable {
         RouteKind::Occ => StatusTable::generic().with(CONFLICT, Class::Transient),
         RouteKind::Server(_) => StatusTable::generic(),
     }
-}
-
-/// Where a key of the experiment is, or the whole of it.
-pub(super) fn place(root: &Node, key: &str) -> Option<super::source::Place> {
-    Some(place_of(root, key).unwrap_or(root.place))
 }

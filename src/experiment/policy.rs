@@ -3,7 +3,6 @@
 use retrial_policy::Policy;
 use retrial_policy::config::{NOT_SUPPORTED, PolicyFile};
 
-use super::cell::place;
 use super::deserialize::from_node;
 use super::diagnostic::Diagnostic;
 use super::key_path::place_of;
@@ -56,7 +55,7 @@ pub fn check_ends(
          or time, and a network that takes no time"
     );
     Err(Diagnostic::new(message)
-        .at(place(root, &format!("policies.\"{name}\".backoff")))
+        .at(place_of(root, &format!("policies.\"{name}\".backoff")))
         .help("limit max_attempts or deadline, or give the network a delay"))
 }
 
@@ -80,7 +79,7 @@ pub fn check_routes(
         None => "routes after the first are defined by further [[route]] tables".to_string(),
     };
     let key = format!("policies.\"{name}\".fallback.routes");
-    Err(Diagnostic::new(message).at(place(root, &key)).help(help))
+    Err(Diagnostic::new(message).at(place_of(root, &key)).help(help))
 }
 
 /// The experiment's routes by their number in the policy: the first one, then its fallbacks.

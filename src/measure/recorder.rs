@@ -12,7 +12,8 @@ use crate::engine::fingerprint::{Fingerprint, Happening};
 use crate::engine::storm_guard::EndlessInstant;
 use crate::engine::stream::{Purpose, StreamKey};
 use crate::model::probe::{AttemptId, End, Probe, RequestId};
-use crate::model::scenario::{RunId, Scenario};
+use crate::model::run_id::RunId;
+use crate::model::scenario::Scenario;
 use crate::model::subject::Subject;
 use crate::model::world::simulate;
 

@@ -6,7 +6,8 @@ use retrial_policy::{Branch, CallKey, Class, Instant, TerminalOutcome};
 
 use crate::engine::storm_guard::EndlessInstant;
 use crate::model::probe::{AttemptId, End, Probe, RequestId};
-use crate::model::scenario::{RunId, Scenario};
+use crate::model::run_id::RunId;
+use crate::model::scenario::Scenario;
 use crate::model::subject::Subject;
 use crate::model::world::simulate;
 

@@ -4,7 +4,8 @@ use retrial_policy::mix::scale;
 use retrial_policy::{Instant, Nanos};
 
 use super::population::{Arrivals, OpenStream, Population, Workload};
-use super::scenario::{RunId, Scenario};
+use super::run_id::RunId;
+use super::scenario::Scenario;
 use super::trace::Row;
 use crate::engine::stream::{Purpose, Stream, StreamKey};
 

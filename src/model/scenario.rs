@@ -26,15 +26,6 @@ pub struct Scenario {
     pub bin: Nanos,
 }
 
-/// Which run of a scenario.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RunId {
-    /// The experiment's seed.
-    pub seed: u64,
-    /// The number of the replication.
-    pub replication: u64,
-}
-
 /// A time in which something is out of the ordinary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Disturbance {

@@ -3,7 +3,7 @@
 use retrial_policy::Nanos;
 use retrial_policy::mix::scale;
 
-use super::scenario::RunId;
+use super::run_id::RunId;
 use crate::engine::stream::{Purpose, StreamKey};
 
 /// Requests as they were recorded, in order of time.

@@ -8,7 +8,7 @@ use super::runner::StudyError;
 use crate::experiment::cell::Cell;
 use crate::experiment::plan::Plan;
 use crate::measure::request_log::{RequestRow, log_requests};
-use crate::model::scenario::RunId;
+use crate::model::run_id::RunId;
 
 /// What a request that had not ended is called.
 const UNFINISHED: &str = "unfinished";

@@ -12,7 +12,7 @@ use crate::engine::storm_guard::EndlessInstant;
 use crate::experiment::cell::Cell;
 use crate::experiment::plan::Plan;
 use crate::measure::recorder::measure;
-use crate::model::scenario::RunId;
+use crate::model::run_id::RunId;
 
 /// Why a study could not be finished.
 #[derive(Debug)]

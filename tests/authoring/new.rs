@@ -86,7 +86,7 @@ fn the_program_reads_every_key() {
     let path = folder.path().join("all.toml");
     for text in [starter(), with_commented_keys()] {
         fs::write(&path, text).unwrap();
-        let wanted = Wanted { experiment: Some(path.display().to_string()), changes: Vec::new() };
+        let wanted = Wanted { experiment: Some(path.display().to_string()), ..Wanted::default() };
         let loaded = load(&wanted).unwrap();
         let file: ExperimentFile = from_node(&loaded.root).unwrap();
         let workload = file.workload.unwrap();

@@ -15,7 +15,7 @@ mod written;
 
 use retrial::measure::metric::Id;
 use retrial::measure::recorder::measure;
-use retrial::model::scenario::RunId;
+use retrial::model::run_id::RunId;
 
 use written::cell_of;
 

@@ -18,7 +18,7 @@ use retrial::experiment::plan::Plan;
 use retrial::measure::metric::{Id, MetricRow};
 use retrial::measure::recorder::measure;
 use retrial::measure::request_log::{RequestRow, log_requests};
-use retrial::model::scenario::RunId;
+use retrial::model::run_id::RunId;
 use retrial_policy::{Instant, TerminalOutcome};
 
 use support::packaged;

@@ -4,7 +4,7 @@
 use retrial::experiment::plan::Plan;
 use retrial::measure::metric::Id;
 use retrial::model::probe::{AttemptId, End, Probe, RequestId};
-use retrial::model::scenario::RunId;
+use retrial::model::run_id::RunId;
 use retrial::model::world::simulate;
 use retrial::report::verdict::verdict;
 use retrial::study::results::Results;

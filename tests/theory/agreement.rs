@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use retrial::experiment::cell::Cell;
 use retrial::measure::metric::{ALL, Id};
 use retrial::measure::recorder::{Measurements, measure};
-use retrial::model::scenario::RunId;
+use retrial::model::run_id::RunId;
 use retrial_policy::mix::mix;
 use statrs::distribution::{ContinuousCDF, StudentsT};
 

@@ -33,11 +33,27 @@ fn cases() -> Vec<Case> {
         case(format!("D/M/1 at {rho}"), arrivals, rho, 1, &exponential(1.0), waiting, span)
     };
 
+    // E[S²] = 1 + cv² whatever the law.
+    let by_cv = |law: &str, cv: f64| format!("{{ {law} = {{ mean = {}, cv = {cv} }} }}", time(1.0));
+    let bursty = |rho: f64, cv: f64, span: f64| {
+        let rate = rho * 1e3 / UNIT_MS;
+        let arrivals = format!(
+            "clients = 1\nopen = {{ arrivals = {{ gamma = {{ rate = \"{rate}/s\", cv = {cv} }} }} }}"
+        );
+        let waiting = single_server::gamma_arrivals(rho, cv);
+        let name = format!("G/M/1 at {rho}, gaps of cv {cv}");
+        case(name, arrivals, rho, 1, &exponential(1.0), waiting, span)
+    };
+
     let mut cases: Vec<_> = markov.collect();
     cases.extend([
         general(0.7, "constant", &time(1.0), 1.0, 4.5e4),
         general(0.7, "uniform", &uniform, 4.0 / 3.0, 5e4),
         general(0.6, "log-normal", &lognormal_text, lognormal.second_moment, 7e4),
+        general(0.7, "gamma", &by_cv("gamma", 0.5), 1.25, 5e4),
+        general(0.5, "Weibull", &by_cv("weibull", 1.5), 3.25, 1.2e5),
+        bursty(0.5, 0.5, 7e4),
+        bursty(0.5, 2.0, 1.5e5),
         regular(0.5, 7e4),
         regular(0.8, 7e4),
     ]);
