@@ -14,7 +14,7 @@ pub fn plan_of(text: &str, files: &[(&str, &str)]) -> Plan {
     for (name, content) in files {
         fs::write(folder.path().join(name), content).unwrap();
     }
-    let wanted = Wanted { experiment: Some(path.display().to_string()), changes: Vec::new() };
+    let wanted = Wanted { experiment: Some(path.display().to_string()), ..Wanted::default() };
     let plan = load(&wanted).and_then(|loaded| Plan::new(&loaded));
     plan.unwrap_or_else(|report| panic!("{text}\n{report}"))
 }
