@@ -59,7 +59,7 @@ fn logical_events(value: impl Fn(Id) -> f64) -> u64 {
 fn cell(text: &str) -> Cell {
     let path = std::env::temp_dir().join(format!("retrial-bench-{}.toml", std::process::id()));
     std::fs::write(&path, text).expect("the folder for temporary files can be written");
-    let wanted = Wanted { experiment: Some(path.display().to_string()), changes: Vec::new() };
+    let wanted = Wanted { experiment: Some(path.display().to_string()), ..Wanted::default() };
     let plan = load(&wanted).and_then(|loaded| Plan::new(&loaded));
     let _ = std::fs::remove_file(&path);
     plan.expect("the experiment is valid").cells.remove(0)

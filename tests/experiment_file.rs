@@ -72,6 +72,7 @@ impl Experiment {
         let wanted = Wanted {
             experiment: Some(self.path().display().to_string()),
             changes: changes.collect(),
+            ..Wanted::default()
         };
         load(&wanted).and_then(|loaded| Plan::new(&loaded)).map_err(|report| report.to_string())
     }

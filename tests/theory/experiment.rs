@@ -107,7 +107,7 @@ pub fn cell(text: &str) -> Cell {
     let path = folder.path().join("theory.toml");
     std::fs::write(&path, text).unwrap();
     let experiment = Some(path.to_str().unwrap().to_string());
-    let plan = load(&Wanted { experiment, changes: Vec::new() });
+    let plan = load(&Wanted { experiment, ..Wanted::default() });
     let plan = plan.and_then(|loaded| Plan::new(&loaded));
     let mut cells = plan.unwrap_or_else(|report| panic!("{report:?}\n{text}")).cells;
     assert_eq!(cells.len(), 1);
