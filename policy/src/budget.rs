@@ -115,6 +115,14 @@ impl BudgetSpec {
         }
     }
 
+    /// Whether it refuses retries once there are too many.
+    pub fn bounds_retries(&self) -> bool {
+        match self.kind {
+            BudgetKind::TokenBucket(_) => true,
+            BudgetKind::Aimd(_) => false,
+        }
+    }
+
     /// A fresh budget of this kind.
     pub fn open(&self) -> BudgetState {
         match self.kind {

@@ -173,7 +173,14 @@ impl Call {
                 self.check_replay(policy, read, outcome)?;
                 authorised
             }
+            Some(_) if read.class == Class::Ok => Authorised::Continue,
             Some(rule) if rule.covers(outcome) => Authorised::Retry,
+            // Not the list but the clock ended it.
+            Some(_) if outcome.signal == Signal::AttemptTimeout && now >= self.deadline => {
+                let (needed, remaining) = (Nanos::ZERO, Nanos::ZERO);
+                let reason = StopReason::DeadlineExceeded { needed, remaining };
+                return Err(Refusal::Stop(reason));
+            }
             Some(_) => return Err(Refusal::Stop(StopReason::NotRetryable)),
         };
         if policy.limits().attempts_left(self.attempts) == Some(0) {

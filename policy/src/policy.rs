@@ -137,7 +137,9 @@ impl Policy {
         let limits = &self.spec.limits;
         let unbounded = limits.max_attempts.is_none() && limits.deadline.is_none();
         let last = self.spec.backoff.range(u32::MAX, Nanos::MAX, crate::class::Class::Transient);
-        unbounded && self.spec.budgets.is_empty() && last.1 == Nanos::ZERO
+        unbounded
+            && !self.spec.budgets.iter().any(BudgetSpec::bounds_retries)
+            && last.1 == Nanos::ZERO
     }
 
     /// The name of a route: `primary`, or the name in the fallback list.

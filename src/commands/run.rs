@@ -144,7 +144,7 @@ fn run(args: &Args, plan: &Plan, out: &Path) -> Result<bool, StudyError> {
     let all_hold = judgements.iter().all(|judgement| judgement.holds);
 
     write_data(plan, &results, out)?;
-    write_requests(plan, out, args.requests)?;
+    write_requests(plan, out, args)?;
     draw(&results, &out.join("charts"), args.no_charts)?;
     unless_nobody_reads(print(args.format, plan, &results, &judgements))
         .map_err(|error| StudyError::Write("the standard output".into(), error))?;
@@ -162,10 +162,10 @@ fn run(args: &Args, plan: &Plan, out: &Path) -> Result<bool, StudyError> {
 }
 
 /// Writes requests.csv, or removes the one that an earlier run has left.
-fn write_requests(plan: &Plan, out: &Path, wanted: bool) -> Result<(), StudyError> {
+fn write_requests(plan: &Plan, out: &Path, args: &Args) -> Result<(), StudyError> {
     let path = out.join("requests.csv");
-    if wanted {
-        let bytes = requests_csv(plan)?;
+    if args.requests {
+        let bytes = requests_csv(plan, args.threads.into())?;
         return write_whole(&path, &bytes).map_err(|error| StudyError::Write(path, error));
     }
     match fs::remove_file(&path) {

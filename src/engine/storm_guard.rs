@@ -14,6 +14,8 @@ const MAX_EVENTS_PER_SLOT: u64 = 16;
 pub struct StormGuard {
     now: Instant,
     events: u64,
+    /// Slots when the instant began: an endless cycle may make new ones all the time.
+    slots: usize,
 }
 
 /// A run that takes no time: some cycle of retries has neither delay nor bound.
@@ -36,10 +38,11 @@ impl StormGuard {
         if now != self.now {
             self.now = now;
             self.events = 0;
+            self.slots = slots;
         }
         self.events += 1;
         if self.events > MAX_EVENTS_AT_ONE_INSTANT
-            && self.events > MAX_EVENTS_PER_SLOT * slots as u64
+            && self.events > MAX_EVENTS_PER_SLOT * self.slots as u64
         {
             return Err(EndlessInstant { at: now, events: self.events });
         }

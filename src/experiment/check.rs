@@ -21,6 +21,9 @@ use super::diagnostic::Diagnostic;
 use super::node::Node;
 use super::schema::ExperimentFile;
 
+/// Routes, and groups, are told apart by two bytes; nobody has so many.
+const MAX_ROUTES: usize = 10_000;
+
 /// A replication takes about a kilobyte.
 const MAX_REPLICATIONS: u32 = 1_000_000;
 
@@ -46,8 +49,18 @@ fn possible(file: &ExperimentFile) -> Check {
     if file.bin == Nanos::ZERO {
         return problem("bin", "`bin` must be above zero");
     }
-    if let Some(OrUnlimited::Bound(Nanos::ZERO)) = file.stop_after {
-        return problem("stop_after", "`stop_after` must be above zero");
+    if let Some(OrUnlimited::Bound(stop)) = file.stop_after {
+        if stop == Nanos::ZERO {
+            return problem("stop_after", "`stop_after` must be above zero");
+        }
+        if file.warmup >= stop {
+            let message =
+                format!("the warm-up ({}) lasts as long as the run ({stop})", file.warmup);
+            return problem("warmup", message);
+        }
+    }
+    if file.route.len() > MAX_ROUTES || file.group.len() > MAX_ROUTES {
+        return problem("route", format!("there may be at most {MAX_ROUTES} routes and groups"));
     }
     match (&file.workload, file.group.is_empty()) {
         (Some(workload), true) => possible_workload("workload", file, workload)?,

@@ -2,6 +2,7 @@
 
 use retrial_policy::Nanos;
 
+use super::schema::Unit;
 use crate::model::trace::{Row, Trace};
 
 /// Columns of time, and nanoseconds of their unit.
@@ -48,8 +49,12 @@ pub fn parse(text: &str) -> Result<Trace, String> {
                 })
             }
         };
+        let at = Nanos::new(libm::round(ticks * unit) as u64);
+        if at > Nanos::LARGEST {
+            return Err(format!("line {line}: {}", Nanos::too_large()));
+        }
         rows.push(Row {
-            at: Nanos::new(libm::round(ticks * unit) as u64),
+            at,
             input: size(sizes.0, "input_tokens")?,
             output: size(sizes.1, "output_tokens")?,
         });

@@ -68,7 +68,8 @@ impl Level {
 
     /// The largest value.
     pub fn peak(&self) -> u64 {
-        self.peak
+        // What stood when watching began, and never changed, counts too.
+        self.peak.max(self.value)
     }
 
     /// The average up to `end`; `None` if no time has passed. Changes after it are ignored if

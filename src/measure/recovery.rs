@@ -1,6 +1,8 @@
 //! What becomes of a run after its last disturbance: when the requests of before are over, and
 //! when new ones fare as well as they used to.
 
+use std::collections::BTreeMap;
+
 use retrial_policy::{Instant, Nanos};
 
 use super::metric::{Id, MetricRow};
@@ -10,7 +12,7 @@ use crate::model::scenario::Disturbance;
 const COHORT: Nanos = Nanos::from_secs(10);
 
 /// So many cohorts in a row must do well.
-const COHORTS_IN_A_ROW: usize = 3;
+const COHORTS_IN_A_ROW: u64 = 3;
 
 /// Doing well is at least this share of the success ratio before the disturbance.
 const AS_BEFORE: f64 = 0.95;
@@ -21,8 +23,8 @@ pub struct Recovery {
     disturbance: Disturbance,
     /// Requests before the disturbance.
     before: Cohort,
-    /// Requests after it, by cohort.
-    after: Vec<Cohort>,
+    /// Requests after it, by cohort; those that nobody came to are left out.
+    after: BTreeMap<u64, Cohort>,
     /// Requests that began before its end and have not ended.
     pending: u64,
     /// When the last of those ended.
@@ -48,7 +50,7 @@ impl Recovery {
         Recovery {
             disturbance,
             before: Cohort::default(),
-            after: Vec::new(),
+            after: BTreeMap::new(),
             pending: 0,
             drained: disturbance.until,
         }
@@ -62,11 +64,7 @@ impl Recovery {
             return None;
         }
         let index = planned.saturating_since(self.disturbance.until).get() / COHORT.get();
-        let index = index as usize;
-        if index >= self.after.len() {
-            self.after.resize(index + 1, Cohort::default());
-        }
-        Some(&mut self.after[index])
+        Some(self.after.entry(index).or_default())
     }
 
     /// A request began.
@@ -99,31 +97,31 @@ impl Recovery {
             row.set(Id::DrainMs, self.drained.saturating_since(until).as_millis_f64());
         }
         // Cohorts after the last request are empty, unless the run was cut off before they came.
-        let whole = (end.saturating_since(until).get() / COHORT.get()) as usize;
-        let seen = if cut_off { whole } else { self.after.len() + COHORTS_IN_A_ROW };
-        let nobody_came = self.after.iter().take(seen).all(|cohort| cohort.requests == 0);
+        let whole = end.saturating_since(until).get() / COHORT.get();
+        let last = self.after.keys().next_back().map_or(0, |last| last + 1);
+        let seen = if cut_off { whole } else { last + COHORTS_IN_A_ROW };
+        let nobody_came = self.after.range(..seen).next().is_none();
         if seen < COHORTS_IN_A_ROW || nobody_came {
             return;
         }
         let start = self.start_of_row(seen);
         row.set(Id::RecoveredRatio, f64::from(u8::from(start.is_some())));
         if let Some(start) = start {
-            row.set(Id::RecoveryMs, COHORT.saturating_mul(start as u64).as_millis_f64());
+            row.set(Id::RecoveryMs, COHORT.saturating_mul(start).as_millis_f64());
         }
     }
 
     /// The first of enough cohorts in a row, among the first `seen`, that do as well as before. A
     /// run that was disturbed from its beginning has no "before": all should succeed then.
-    fn start_of_row(&self, seen: usize) -> Option<usize> {
+    fn start_of_row(&self, seen: u64) -> Option<u64> {
         let before = if self.before.requests == 0 { 1.0 } else { self.before.success_ratio() };
-        let well = |index: usize| {
-            let cohort = self.after.get(index).copied().unwrap_or_default();
-            cohort.requests == 0 || cohort.success_ratio() >= AS_BEFORE * before
+        // An empty cohort continues a row, and begins none.
+        let well = |index: u64| {
+            self.after.get(&index).is_none_or(|cohort| cohort.success_ratio() >= AS_BEFORE * before)
         };
-        let is_empty = |index: usize| self.after.get(index).is_none_or(|c| c.requests == 0);
         let last_start = seen.checked_sub(COHORTS_IN_A_ROW)?;
-        (0..=last_start)
-            .find(|start| !is_empty(*start) && (*start..start + COHORTS_IN_A_ROW).all(well))
+        let starts = self.after.range(..=last_start).map(|(start, _)| *start);
+        starts.into_iter().find(|start| (*start..start + COHORTS_IN_A_ROW).all(well))
     }
 }
 

@@ -100,15 +100,4 @@ impl Probe for RequestLog {
             });
         }
     }
-
-    fn sent(&mut self, _at: Instant, _id: AttemptId, _early: bool) {}
-    fn arrived(&mut self, _at: Instant, _id: AttemptId, _route: u16) {}
-    fn rejected(&mut self, _at: Instant, _id: AttemptId) {}
-    fn queue(&mut self, _at: Instant, _waiting: u64) {}
-    fn busy(&mut self, _at: Instant, _workers: u64) {}
-    fn executed(&mut self, _at: Instant, _id: AttemptId, _again: bool) {}
-    fn charged(&mut self, _at: Instant, _id: AttemptId, _tokens: u64) {}
-    fn replied(&mut self, _at: Instant, _id: AttemptId, _result: u16) {}
-    fn timed_out(&mut self, _at: Instant, _id: AttemptId) {}
-    fn waits(&mut self, _from: Instant, _until: Instant, _id: AttemptId) {}
 }

@@ -41,6 +41,7 @@ enum Law<'a> {
         rows: Vec<Row>,
         next: usize,
         clients: u32,
+        has_tokens: bool,
     },
 }
 
@@ -79,8 +80,9 @@ fn open<'a>(index: u16, population: &'a Population, run: RunId, all: &mut Vec<Ar
     match &population.workload {
         Workload::Closed(_) => {}
         Workload::Trace(replay) => {
+            let has_tokens = replay.trace.has_tokens;
             let rows = replay.trace.replay(replay.speed, run, index.into());
-            all.push(shared(Law::Trace { rows, next: 0, clients }, 0));
+            all.push(shared(Law::Trace { rows, next: 0, clients, has_tokens }, 0));
         }
         Workload::Open(streams) => {
             for (number, stream) in streams.iter().enumerate() {
@@ -126,14 +128,14 @@ impl Arriving<'_> {
                 *tick = start.saturating_add(*period);
                 let late = scale(self.draws.next_bits(), spread.get());
                 let at = start.saturating_add(Nanos::new(late));
-                Some(Coming { at, client: *client, size: None })
+                (at < *until).then_some(Coming { at, client: *client, size: None })
             }
-            Law::Trace { rows, next, clients } => {
+            Law::Trace { rows, next, clients, has_tokens } => {
                 let row = rows.get(*next)?;
                 let client = (*next % *clients as usize) as u32;
                 *next += 1;
                 let at = Instant::from_nanos(row.at.get());
-                Some(Coming { at, client, size: Some((row.input, row.output)) })
+                Some(Coming { at, client, size: has_tokens.then_some((row.input, row.output)) })
             }
         }
     }

@@ -24,49 +24,50 @@ pub struct AttemptId {
 
 /// Listens to a run. What happens at routes ([`Probe::arrived`], [`Probe::rejected`],
 /// [`Probe::queue`], [`Probe::busy`], [`Probe::executed`]) comes in the order of time; what
-/// concerns one client alone may be told ahead, but never past the end of the run.
+/// concerns one client alone may be told ahead, but never past the end of the run. What a listener
+/// does not name passes it by.
 pub trait Probe {
     /// A logical request began.
-    fn began(&mut self, at: Instant, id: RequestId);
+    fn began(&mut self, _at: Instant, _id: RequestId) {}
 
     /// An attempt leaves its client; `early` before the route's last hint ran out.
-    fn sent(&mut self, at: Instant, id: AttemptId, early: bool);
+    fn sent(&mut self, _at: Instant, _id: AttemptId, _early: bool) {}
 
     /// An attempt counts: when it is sent, or for a row under optimistic concurrency control when
     /// its write arrives.
-    fn counted(&mut self, at: Instant, id: AttemptId, branch: Branch);
+    fn counted(&mut self, _at: Instant, _id: AttemptId, _branch: Branch) {}
 
     /// An attempt reached the route of this number.
-    fn arrived(&mut self, at: Instant, id: AttemptId, route: u16);
+    fn arrived(&mut self, _at: Instant, _id: AttemptId, _route: u16) {}
 
     /// The route refused the attempt that arrived.
-    fn rejected(&mut self, at: Instant, id: AttemptId);
+    fn rejected(&mut self, _at: Instant, _id: AttemptId) {}
 
     /// So many attempts wait in the queues of all routes from now on.
-    fn queue(&mut self, at: Instant, waiting: u64);
+    fn queue(&mut self, _at: Instant, _waiting: u64) {}
 
     /// So many workers of the routes that have a number of them are busy from now on.
-    fn busy(&mut self, at: Instant, workers: u64);
+    fn busy(&mut self, _at: Instant, _workers: u64) {}
 
     /// A route carried an attempt out; `again` if that had happened before and no key told it.
-    fn executed(&mut self, at: Instant, id: AttemptId, again: bool);
+    fn executed(&mut self, _at: Instant, _id: AttemptId, _again: bool) {}
 
     /// An attempt was charged so many tokens.
-    fn charged(&mut self, at: Instant, id: AttemptId, tokens: u64);
+    fn charged(&mut self, _at: Instant, _id: AttemptId, _tokens: u64) {}
 
     /// The reply to an attempt reached its client; `result` is its status, or below 100 what else
     /// it was (see `result_number`).
-    fn replied(&mut self, at: Instant, id: AttemptId, result: u16);
+    fn replied(&mut self, _at: Instant, _id: AttemptId, _result: u16) {}
 
     /// The client gave an attempt up.
-    fn timed_out(&mut self, at: Instant, id: AttemptId);
+    fn timed_out(&mut self, _at: Instant, _id: AttemptId) {}
 
     /// A logical request waits between two attempts; the end of the wait may lie past the end of
     /// the run.
-    fn waits(&mut self, from: Instant, until: Instant, id: AttemptId);
+    fn waits(&mut self, _from: Instant, _until: Instant, _id: AttemptId) {}
 
     /// A logical request ended; `id` is its last attempt.
-    fn ended(&mut self, at: Instant, id: AttemptId, end: &End<'_>);
+    fn ended(&mut self, _at: Instant, _id: AttemptId, _end: &End<'_>) {}
 }
 
 /// The end of a logical request.

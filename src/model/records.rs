@@ -70,8 +70,8 @@ pub(super) struct Request {
     pub armed: bool,
     /// It waits before the gate of its population, not of its client.
     pub held_by_population: bool,
-    /// A route has carried it out.
-    pub executed: bool,
+    /// The routes that have carried it out: a bit for each of the first 31, one for all others.
+    pub executed_on: u32,
     pub ended: bool,
 }
 
@@ -91,7 +91,7 @@ pub(super) struct Attempt {
     pub branch: Branch,
     /// Its client has given it up.
     pub abandoned: bool,
-    /// How the hint of its reply differs from the one its text carries: in nanoseconds.
+    /// The hint that its limit gives, in nanoseconds; else the reply's own holds.
     pub hint: u64,
 }
 
@@ -107,7 +107,7 @@ impl Linked for Attempt {
     }
 }
 
-/// No hint beside the one in a reply's text.
+/// No hint from a limit.
 pub(super) const NO_HINT: u64 = 0;
 
 impl Request {
@@ -130,7 +130,7 @@ impl Request {
             step: Step::Begin,
             armed: false,
             held_by_population: false,
-            executed: false,
+            executed_on: 0,
             ended: false,
         }
     }

@@ -85,13 +85,16 @@ impl Route {
         match &self.kind {
             RouteKind::Occ => true,
             RouteKind::Server(server) => {
-                let bounded = server.workers.is_some() && server.queue.is_some();
-                let refuses = self.faults.iter().any(|fault| fault.refuse.is_some());
+                let at_once = |refusal: &Refusal| refusal.latency.is_zero();
+                let bounded = server.queue.is_some() && at_once(&server.full);
+                let refusals = self.faults.iter().filter_map(|fault| fault.refuse.as_ref());
+                let limits = self.limits.iter().map(|limit| &limit.over);
+                let refuses = refusals.chain(limits).any(at_once);
                 let instant = match &server.service {
                     Service::Law(law) => law.is_zero(),
                     Service::PerToken { first, .. } => *first == Nanos::ZERO,
                 };
-                bounded || refuses || !self.limits.is_empty() || instant
+                bounded || refuses || instant
             }
         }
     }

@@ -7,6 +7,7 @@
 //! the others are queued: less work, and nothing else changes.
 
 mod client;
+mod gates;
 mod row;
 mod server;
 mod stream;

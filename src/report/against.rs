@@ -6,8 +6,14 @@ use crate::study::estimate::Estimator;
 use crate::study::results::{CellResults, Results};
 
 /// What is compared.
-const METRICS: [Id; 5] =
-    [Id::SuccessRatio, Id::Amplification, Id::LatencyP99Ms, Id::ArrivalsPeakPerS, Id::RecoveryMs];
+const METRICS: [Id; 6] = [
+    Id::SuccessRatio,
+    Id::Amplification,
+    Id::LatencyP99Ms,
+    Id::ArrivalsPeakPerS,
+    Id::RecoveredRatio,
+    Id::RecoveryMs,
+];
 
 /// A line for each other policy at one point: the differences from the policy numbered `today`
 /// with half their 95 % interval.

@@ -13,11 +13,14 @@ pub fn lines(results: &Results, judgements: &[Judgement]) -> Vec<String> {
 fn line(results: &Results, judgement: &Judgement) -> String {
     let mark = if judgement.holds { "ok    " } else { "FAILED" };
     let end = if judgement.condition.comparison.is_upper_bound() { "up to" } else { "down to" };
-    let found = match judgement.judged {
+    let mut found = match judgement.judged {
         Some(value) if results.replications > 1 => format!("{end} {}", figures::plain(value)),
         Some(value) => figures::plain(value),
         None => "it has no estimate".to_string(),
     };
+    if judgement.n < results.replications && judgement.judged.is_some() {
+        found.push_str(&format!(", in {} of {} replications", judgement.n, results.replications));
+    }
     let place = match results.describe_point(judgement.point) {
         place if place.is_empty() => String::new(),
         place => format!(" at {place}"),

@@ -4,7 +4,7 @@ use std::io;
 
 use rayon::prelude::*;
 
-use super::runner::StudyError;
+use super::runner::{StudyError, pool};
 use crate::experiment::cell::Cell;
 use crate::experiment::plan::Plan;
 use crate::measure::request_log::{RequestRow, log_requests};
@@ -18,9 +18,11 @@ const UNFINISHED: &str = "unfinished";
 /// # Errors
 ///
 /// A run stands still.
-pub fn requests_csv(plan: &Plan) -> Result<Vec<u8>, StudyError> {
-    let logs: Vec<_> =
-        plan.cells.par_iter().map(|cell| log(plan, cell)).collect::<Result<_, StudyError>>()?;
+pub fn requests_csv(plan: &Plan, threads: usize) -> Result<Vec<u8>, StudyError> {
+    let logs: Vec<_> = pool(threads)?.install(|| {
+        let logs = plan.cells.par_iter().map(|cell| log(plan, cell));
+        logs.collect::<Result<_, StudyError>>()
+    })?;
     write(plan, &logs).map_err(|error| StudyError::Write("requests.csv".into(), error))
 }
 

@@ -100,9 +100,7 @@ pub fn run(
 
     // The largest first, so that no core is left alone with one at the end.
     jobs.sort_by_key(|job| std::cmp::Reverse(plan.cells[job.unit.cell].scenario.clients()));
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build();
-    let pool = pool.map_err(StudyError::Threads)?;
-    let done: BTreeMap<&PathBuf, UnitResults> = pool.install(|| {
+    let done: BTreeMap<&PathBuf, UnitResults> = pool(options.threads)?.install(|| {
         let results = jobs.into_par_iter().with_max_len(1).map(|job| {
             let path = job.path;
             Ok((path, job.finish(plan, &store, progress)?))
@@ -112,6 +110,12 @@ pub fn run(
     let wanted = done.keys().copied().collect();
     store.retain(&wanted).map_err(|error| StudyError::Write(options.units.clone(), error))?;
     Ok(units.iter().zip(&paths).map(|(unit, path)| (*unit, done[path].clone())).collect())
+}
+
+/// So many threads, 0 for all cores.
+pub(super) fn pool(threads: usize) -> Result<rayon::ThreadPool, StudyError> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.map_err(StudyError::Threads)
 }
 
 /// A unit to make, and what is kept of it from before.

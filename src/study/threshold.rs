@@ -15,8 +15,10 @@ pub struct Judgement {
     /// The condition.
     pub condition: Condition,
     /// What was held against its bound: an end of the 95 % interval, or the value itself where
-    /// there is one replication only. `None` if the metric has no estimate.
+    /// there is one replication only. `None` if the metric has no such estimate.
     pub judged: Option<f64>,
+    /// The replications that gave a value.
+    pub n: u64,
     /// Whether it holds. What can't be estimated does not.
     pub holds: bool,
 }
@@ -27,20 +29,23 @@ pub fn judge(plan: &Plan, results: &Results) -> Vec<Judgement> {
     for (policy, condition) in &plan.thresholds {
         let cells = results.cells.iter().filter(|cell| cell.policy == *policy);
         judgements.extend(cells.map(|cell| {
-            let judged = least_favourable(*condition, &cell.estimates[condition.metric]);
+            let estimate = &cell.estimates[condition.metric];
+            let judged = least_favourable(*condition, estimate, results.replications);
             let holds =
                 judged.is_some_and(|value| condition.comparison.holds(value, condition.bound));
-            Judgement { policy: *policy, point: cell.point, condition: *condition, judged, holds }
+            let (policy, point, condition) = (*policy, cell.point, *condition);
+            Judgement { policy, point, condition, judged, n: estimate.n, holds }
         }));
     }
     judgements
 }
 
-fn least_favourable(condition: Condition, estimate: &Estimate) -> Option<f64> {
+fn least_favourable(condition: Condition, estimate: &Estimate, replications: u64) -> Option<f64> {
     match estimate.ci95 {
         Some((_, high)) if condition.comparison.is_upper_bound() => Some(high),
         Some((low, _)) => Some(low),
-        None => estimate.mean,
+        // One value among replications that mostly gave none is no estimate.
+        None => estimate.mean.filter(|_| replications == 1),
     }
 }
 
@@ -50,7 +55,9 @@ mod tests {
 
     fn judged(condition: &str, ci95: Option<(f64, f64)>, mean: Option<f64>) -> (Option<f64>, bool) {
         let condition = Condition::parse(condition).unwrap();
-        let judged = least_favourable(condition, &Estimate { mean, ci95, n: 2 });
+        let replications = if ci95.is_some() { 2 } else { 1 };
+        let estimate = Estimate { mean, ci95, n: replications };
+        let judged = least_favourable(condition, &estimate, replications);
         let holds = judged.is_some_and(|value| condition.comparison.holds(value, condition.bound));
         (judged, holds)
     }

@@ -120,8 +120,11 @@ fn change() -> impl Strategy<Value = String> {
 
 fn plan(path: &Path, changes: Vec<String>) -> Result<Plan, String> {
     let changes = changes.into_iter().map(|text| Change { flag: "--set", text });
-    let wanted =
-        Wanted { experiment: Some(path.display().to_string()), changes: changes.collect() };
+    let wanted = Wanted {
+        experiment: Some(path.display().to_string()),
+        changes: changes.collect(),
+        ..Wanted::default()
+    };
     load(&wanted).and_then(|loaded| Plan::new(&loaded)).map_err(|report| report.to_string())
 }
 

@@ -106,7 +106,7 @@ fn a_run_that_is_stopped() {
         let policy = policy("\"unlimited\"", rest);
         for network in [TEN_MS, NORMAL] {
             for stop in [0, 5, 10, 29, 30, 31, 40, 41, 500, 1040, 1070, 1080] {
-                let scenario = Scenario { stop_after: ms(stop), ..scenario(50, network) };
+                let scenario = Scenario { stop_after: ms(stop), ..scenario(50, network.clone()) };
                 the_one_result_of(&scenario, &policy);
             }
         }

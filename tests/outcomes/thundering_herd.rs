@@ -3,13 +3,13 @@
 
 use retrial::experiment::plan::Plan;
 use retrial::measure::metric::Id;
-use retrial::model::probe::{AttemptId, End, Probe, RequestId};
+use retrial::model::probe::{AttemptId, Probe};
 use retrial::model::run_id::RunId;
 use retrial::model::world::simulate;
 use retrial::report::verdict::verdict;
 use retrial::study::results::Results;
 use retrial::study::runner::{Options, Progress, run};
-use retrial_policy::{Branch, Instant};
+use retrial_policy::Instant;
 
 use super::{cell, metric, packaged};
 
@@ -35,18 +35,6 @@ impl Probe for Waves {
             self.first_failure = Some(self.first_failure.map_or(at, |first| first.min(at)));
         }
     }
-
-    fn began(&mut self, _at: Instant, _id: RequestId) {}
-    fn sent(&mut self, _at: Instant, _id: AttemptId, _early: bool) {}
-    fn counted(&mut self, _at: Instant, _id: AttemptId, _branch: Branch) {}
-    fn rejected(&mut self, _at: Instant, _id: AttemptId) {}
-    fn queue(&mut self, _at: Instant, _waiting: u64) {}
-    fn busy(&mut self, _at: Instant, _workers: u64) {}
-    fn executed(&mut self, _at: Instant, _id: AttemptId, _again: bool) {}
-    fn charged(&mut self, _at: Instant, _id: AttemptId, _tokens: u64) {}
-    fn timed_out(&mut self, _at: Instant, _id: AttemptId) {}
-    fn waits(&mut self, _from: Instant, _until: Instant, _id: AttemptId) {}
-    fn ended(&mut self, _at: Instant, _id: AttemptId, _end: &End<'_>) {}
 }
 
 /// A way through the network is 10 ms, give or take 2: of 200 hardly one takes half or twice that.

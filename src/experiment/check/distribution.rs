@@ -4,7 +4,16 @@ use super::problem::{Check, problem};
 use crate::experiment::schema::{Form, Law, Unit};
 
 /// Coefficients of variation whose gammas and Weibulls can be told from a constant, and drawn.
-const CV: std::ops::RangeInclusive<f64> = 0.01..=100.0;
+pub(super) const CV: std::ops::RangeInclusive<f64> = 0.01..=100.0;
+
+/// Says that a coefficient of variation is none of [`CV`].
+pub(super) fn cv_out_of_range(cv: f64) -> String {
+    format!(
+        "a coefficient of variation lies between {} and {} here, not at {cv}",
+        CV.start(),
+        CV.end()
+    )
+}
 
 pub(super) fn possible_share(key: &str, share: f64) -> Check {
     if (0.0..=1.0).contains(&share) {
@@ -31,15 +40,9 @@ pub(super) fn possible_distribution<U: Unit>(key: &str, form: &Form<U>) -> Check
             key("max"),
             format!("the upper end ({}) is below the lower end ({})", law.max, law.min),
         ),
-        Law::Gamma(law) | Law::Weibull(law) if !CV.contains(&law.cv) => problem(
-            key("cv"),
-            format!(
-                "a coefficient of variation lies between {} and {} here, not at {}",
-                CV.start(),
-                CV.end(),
-                law.cv
-            ),
-        ),
+        Law::Gamma(law) | Law::Weibull(law) if !CV.contains(&law.cv) => {
+            problem(key("cv"), cv_out_of_range(law.cv))
+        }
         Law::Pareto(law) if law.min.number() == 0.0 => {
             problem(key("min"), "the least value must be above zero")
         }

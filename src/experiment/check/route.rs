@@ -8,6 +8,9 @@ use crate::experiment::scenario::stream_end;
 use crate::experiment::schema::{Fault, Limit, LimitAmount, Route, RouteKind};
 use crate::experiment::suggest;
 
+/// Faults are told apart by a byte.
+const MAX_FAULTS: usize = 256;
+
 /// Billionths of it fit in a word.
 const MAX_AMOUNT: f64 = 1e10;
 
@@ -51,7 +54,8 @@ pub(super) fn possible_route(index: usize, route: &Route) -> Check {
     if route.kind == Some(RouteKind::Occ) {
         possible_row(&key, route)?;
     }
-    if route.queue.is_some() && route.workers.is_none() {
+    let loses_workers = route.fault.iter().any(|fault| fault.workers.is_some());
+    if route.queue.is_some() && route.workers.is_none() && !loses_workers {
         let message = "a queue forms before workers: without a number of them nobody ever waits";
         let help = "give `workers`, such as workers = 50";
         return problem_with_help(key("queue"), message, help);
@@ -63,6 +67,9 @@ pub(super) fn possible_route(index: usize, route: &Route) -> Check {
     }
     if let Some(service) = &route.service {
         possible_distribution(&key("service"), service)?;
+    }
+    if route.fault.len() > MAX_FAULTS {
+        return problem(key("fault"), format!("a route may have at most {MAX_FAULTS} faults"));
     }
     for (number, limit) in route.limit.iter().enumerate() {
         possible_limit(&key(&format!("limit.{number}")), limit)?;
@@ -115,6 +122,12 @@ fn possible_limit(key: &str, limit: &Limit) -> Check {
             let message = format!("`{name}` must be at most {MAX_AMOUNT:e}");
             return problem(format!("{key}.{name}"), message);
         }
+    }
+    let at_once = limit.burst.unwrap_or(much);
+    if amount == LimitAmount::Requests && at_once < 1.0 {
+        let message = format!("at most {at_once} of a request at once: none could ever pass");
+        let help = "one every two seconds is requests = 1, per = \"2s\"";
+        return problem_with_help(format!("{key}.requests"), message, help);
     }
     let starts_over = limit.window.is_some() || amount == LimitAmount::Spend;
     if starts_over && limit.burst.is_some() {

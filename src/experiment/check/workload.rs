@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use retrial_policy::Nanos;
 use retrial_policy::config::OrUnlimited;
 
-use super::distribution::possible_distribution;
+use super::distribution::{CV, cv_out_of_range, possible_distribution};
 use super::problem::{Check, problem, problem_with_help};
 use crate::experiment::schema::{Arrivals, ExperimentFile, Open, Trace, Workload};
 use crate::experiment::suggest;
@@ -125,13 +125,17 @@ fn possible_open(key: &str, open: &Open) -> Check {
         return problem(format!("{key}.until"), message);
     }
     let key = format!("{key}.arrivals");
+    let rate = match &open.arrivals {
+        Arrivals::Poisson(rate) => Some(rate),
+        Arrivals::Gamma(renewal) | Arrivals::Weibull(renewal) => Some(&renewal.rate),
+        Arrivals::Every(_) | Arrivals::Cron(_) => None,
+    };
+    if rate.is_some_and(|rate| rate.count > MAX_PER_NANO * rate.per.get() as f64) {
+        return problem(key, "more than a million arrivals a millisecond don't fit in its clock");
+    }
     match &open.arrivals {
-        Arrivals::Gamma(renewal) | Arrivals::Weibull(renewal)
-            if !(MIN_CV..=MAX_CV).contains(&renewal.cv) =>
-        {
-            let message =
-                format!("the coefficient of variation lies between {MIN_CV} and {MAX_CV}");
-            problem(key, message)
+        Arrivals::Gamma(renewal) | Arrivals::Weibull(renewal) if !CV.contains(&renewal.cv) => {
+            problem(key, cv_out_of_range(renewal.cv))
         }
         Arrivals::Every(Nanos::ZERO) => problem(key, "the distance must be above zero"),
         Arrivals::Cron(cron) if cron.period == Nanos::ZERO => {
@@ -148,9 +152,8 @@ fn possible_open(key: &str, open: &Open) -> Check {
     }
 }
 
-/// Shapes outside are a constant, or a single arrival in a lifetime.
-const MIN_CV: f64 = 0.01;
-const MAX_CV: f64 = 100.0;
+/// The clock ticks in nanoseconds.
+const MAX_PER_NANO: f64 = 1.0;
 
 fn possible_trace(key: &str, trace: &Trace) -> Check {
     match trace.speed {

@@ -6,7 +6,7 @@ use retrial_policy::config::OrUnlimited;
 use super::{Worlds, instant};
 use crate::engine::distribution::Distribution;
 use crate::experiment::check::problem::Problem;
-use crate::experiment::schema::{self, Open, Rate, Start};
+use crate::experiment::schema::{self, Open, Rate, Start, Unit};
 use crate::model::population::{
     Arrivals, Closed, OpenStream, Population, Replay, Tokens, Workload,
 };
@@ -36,6 +36,11 @@ impl Worlds {
         if let Some(trace) = &workload.trace {
             let speed = trace.speed.unwrap_or(1.0);
             let trace = self.trace(&format!("{key}.trace"), &trace.file)?;
+            let end = trace.rows.last().map_or(0.0, |row| row.at.get() as f64);
+            if end / speed > Nanos::LARGEST.number() {
+                let message = format!("at a speed of {speed} {}", Nanos::too_large());
+                return Err(Problem { key: format!("{key}.trace.speed"), message, help: None });
+            }
             return Ok(Workload::Trace(Replay { trace, speed }));
         }
         if let Some(open) = &workload.open {

@@ -53,10 +53,12 @@ impl Worlds {
         replies: &mut Replies,
     ) -> Result<ServerSpec, Problem> {
         let full = match &route.full {
-            None => self.refusal(key, &Reply::Named(FULL.into()), None, replies)?,
+            None => {
+                self.refusal(key, &Reply::Named(FULL.into()), None, Hinted::AsItSays, replies)?
+            }
             Some(full) => {
                 let key = format!("{key}.full");
-                self.refusal(&key, &full.reply, full.latency.as_ref(), replies)?
+                self.refusal(&key, &full.reply, full.latency.as_ref(), Hinted::AsItSays, replies)?
             }
         };
         Ok(ServerSpec {
@@ -92,9 +94,13 @@ impl Worlds {
         let default =
             LimitOver { reply: Reply::Named(refused.into()), retry_after: None, latency: None };
         let over = limit.over.as_ref().unwrap_or(&default);
+        let hinted = match &over.retry_after {
+            None => Hinted::AsItSays,
+            Some(_) => Hinted::ByLimit,
+        };
         let refusal = {
             let key = format!("{key}.over");
-            self.refusal(&key, &over.reply, over.latency.as_ref(), replies)?
+            self.refusal(&key, &over.reply, over.latency.as_ref(), hinted, replies)?
         };
         let window = limit.window.is_some() || amount == schema::LimitAmount::Spend;
         Ok(Limit {
@@ -132,7 +138,10 @@ impl Worlds {
     ) -> Result<Fault, Problem> {
         let refuse = match &fault.reply {
             None => None,
-            Some(reply) => Some(self.refusal(key, reply, fault.latency.as_ref(), replies)?),
+            Some(reply) => {
+                let latency = fault.latency.as_ref();
+                Some(self.refusal(key, reply, latency, Hinted::AsItSays, replies)?)
+            }
         };
         let stream = match fault.stream.as_deref().and_then(stream_end) {
             None => None,
@@ -155,23 +164,58 @@ impl Worlds {
         key: &str,
         reply: &Reply,
         latency: Option<&DistributionForm>,
+        hinted: Hinted,
         replies: &mut Replies,
     ) -> Result<Refusal, Problem> {
-        let reading = match reply {
+        let mut reading = match reply {
             Reply::Named(id) => match replies::find(id) {
                 Some(reply) => reply.read(),
                 None => return Err(unknown_reply(key, id)),
             },
+            Reply::Given(given) if !(100..=599).contains(&given.status) => {
+                return Err(Problem {
+                    key: format!("{key}.reply.status"),
+                    message: format!("{} is no HTTP status", given.status),
+                    help: Some("an error is from 400 to 599, such as 503".to_string()),
+                });
+            }
             Reply::Given(given) => {
                 let headers = given.headers.iter().map(|(k, v)| (k.clone(), v.clone()));
                 replies::Reply::response(given.status, headers, given.body.clone()).read()
             }
         };
+        if hinted == Hinted::ByLimit {
+            reading.hint = None;
+        }
+        if is_answer(&reading) {
+            return Err(Problem {
+                key: format!("{key}.reply"),
+                message: "a refusal with a status below 300 is an answer".to_string(),
+                help: Some("give an error, such as generic-503".to_string()),
+            });
+        }
         let latency = match latency {
             None => Distribution::ZERO,
             Some(latency) => self.duration(&format!("{key}.latency"), latency)?,
         };
         Ok(Refusal { reply: add(key, reading, replies)?, latency })
+    }
+}
+
+/// Where the hint of a refusal comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Hinted {
+    /// From the reply itself, if it has one.
+    AsItSays,
+    /// From the limit, whatever the reply says.
+    ByLimit,
+}
+
+/// Whether a client takes a reply for success.
+fn is_answer(reading: &Reading) -> bool {
+    match reading.signal {
+        Signal::Response(status) => status < 300 && reading.code.is_none(),
+        _ => false,
     }
 }
 

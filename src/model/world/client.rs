@@ -173,7 +173,8 @@ impl<Q: EventQueue, S: Subject, P: Probe> World<'_, Q, S, P> {
             return self.vanish(index);
         }
         let arrives = self.scenario.network.arrival(attempt.network, way, now);
-        if arrives > record.timeout_at {
+        // At the very instant of the timeout is too late.
+        if arrives >= record.timeout_at {
             return self.vanish(index);
         }
         self.disarm(attempt.request);

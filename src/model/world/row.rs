@@ -30,7 +30,7 @@ impl<Q: EventQueue, S: Subject, P: Probe> World<'_, Q, S, P> {
         let Attempt { network, request, abandoned, .. } = *attempt;
         let arrives = self.scenario.network.arrival(network, Way::Back, now);
         // A client that has lost patience meanwhile writes nothing.
-        if abandoned || arrives > self.records.requests[request].timeout_at {
+        if abandoned || arrives >= self.records.requests[request].timeout_at {
             return self.vanish(index);
         }
         if !self.is_fused(request) {

@@ -234,13 +234,18 @@ impl<'a, Q: EventQueue, S: Subject, P: Probe> World<'a, Q, S, P> {
     }
 
     /// A route carries a request out. A key tells it that it has done so before, and then the
-    /// second time changes nothing.
+    /// second time changes nothing. Another route does not know, and a policy that calls its calls
+    /// safe may be wrong: both count.
     pub(super) fn execute(&mut self, index: u32, now: Instant) {
         let id = self.records.attempt_id(index);
         let request = self.records.attempts[index].request;
         let keyed = self.crowd(request).subject.sends_key();
-        let before = std::mem::replace(&mut self.records.requests[request].executed, true);
-        self.probe.executed(now, id, before && !keyed);
+        let here = 1_u32 << self.records.attempts[index].route.min(31);
+        let record = &mut self.records.requests[request];
+        let before = record.executed_on;
+        record.executed_on |= here;
+        let known = keyed && before & here != 0;
+        self.probe.executed(now, id, before != 0 && !known);
     }
 
     /// The client of an attempt has given it up. Where that frees the server, it is gone; else it
