@@ -88,11 +88,15 @@ impl Folder {
         fs::read(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
-    /// `retrial run --out OUT`, small, with more arguments.
+    /// `retrial run aws-occ --out OUT`, small, with more arguments.
     fn small(&self, out: &str, arguments: &[&str]) -> Output {
+        self.small_of("aws-occ", out, arguments)
+    }
+
+    fn small_of(&self, experiment: &str, out: &str, arguments: &[&str]) -> Output {
         let mut command = Command::cargo_bin("retrial").unwrap();
         let small = ["--set", "sweep.\"workload.clients\"=[5, 10]", "--replications", "3"];
-        command.current_dir(self.0.path()).args(["run", "--out", out]).args(small);
+        command.current_dir(self.0.path()).args(["run", experiment, "--out", out]).args(small);
         command.args(arguments).assert().success().get_output().clone()
     }
 
@@ -459,7 +463,14 @@ fn more_replications_go_on_from_what_exists() {
     let axis = "sweep.\"workload.clients\"=[5, 10]";
     let run = |out: &str, arguments: &[&str]| {
         let mut command = Command::cargo_bin("retrial").unwrap();
-        command.current_dir(folder.0.path()).args(["run", "--out", out, "--quiet", "--no-charts"]);
+        command.current_dir(folder.0.path()).args([
+            "run",
+            "aws-occ",
+            "--out",
+            out,
+            "--quiet",
+            "--no-charts",
+        ]);
         command.args(["--set", axis]).args(arguments).assert().success();
     };
     for replications in ["4", "25", "12"] {
@@ -480,22 +491,33 @@ fn more_replications_go_on_from_what_exists() {
 fn a_packaged_experiment_is_its_file_and_the_default() {
     let folder = Folder::new();
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/experiments/aws-occ.toml");
-    folder.small("by-name", &["--quiet", "--no-charts", "aws-occ"]);
-    folder.small("by-path", &["--quiet", "--no-charts", file]);
-    folder.small("by-default", &["--quiet", "--no-charts"]);
+    folder.small("by-name", &["--quiet", "--no-charts"]);
+    folder.small_of(file, "by-path", &["--quiet", "--no-charts"]);
     for name in DATA_FILES {
-        let by_name = folder.read(&format!("by-name/{name}"));
-        for out in ["by-path", "by-default"] {
-            assert_eq!(text(&folder.read(&format!("{out}/{name}"))), text(&by_name), "{out}");
-        }
+        let [by_name, by_path] =
+            ["by-name", "by-path"].map(|out| folder.read(&format!("{out}/{name}")));
+        assert_eq!(text(&by_path), text(&by_name), "{name}");
     }
+}
+
+#[test]
+fn the_herd_runs_where_no_experiment_is_named() {
+    let folder = Folder::new();
+    let few = ["--quiet", "--no-charts", "--replications", "2", "--set", "thresholds={}"];
+    for arguments in
+        [&["run", "--out", "default"][..], &["run", "thundering-herd", "--out", "named"]]
+    {
+        let mut command = Command::cargo_bin("retrial").unwrap();
+        command.current_dir(folder.0.path()).args(arguments).args(few).assert().success();
+    }
+    assert_eq!(folder.read("default/runs.csv"), folder.read("named/runs.csv"));
 }
 
 #[test]
 fn results_go_to_a_folder_of_the_experiments_name() {
     let folder = Folder::new();
     let mut command = Command::cargo_bin("retrial").unwrap();
-    command.current_dir(folder.0.path()).args(["run", "--quiet", "--no-charts"]);
+    command.current_dir(folder.0.path()).args(["run", "aws-occ", "--quiet", "--no-charts"]);
     command.args(["--set", "workload.clients=5", "--replications", "1"]);
     command.assert().success();
     assert!(folder.path("results/aws-occ/runs.csv").is_file());
@@ -530,7 +552,7 @@ fn help_names_every_flag() {
 /// A study of many short units. It takes more than a second on one thread: long enough to be cut
 /// off in the middle.
 const LONG: [&str; 5] =
-    ["run", "--no-charts", "--replications", "300", "--set=workload.clients=120"];
+    ["run", "aws-occ", "--no-charts", "--replications", "300", "--set=workload.clients=120"];
 const LONG_UNITS: usize = 5 * 30;
 
 /// A running command; it ends with the test.

@@ -183,13 +183,14 @@ impl Call {
             }
             Some(_) => return Err(Refusal::Stop(StopReason::NotRetryable)),
         };
-        if policy.limits().attempts_left(self.attempts) == Some(0) {
-            return Err(Refusal::Stop(StopReason::AttemptsExhausted));
-        }
+        // What the deadline cut ended by the deadline, whether or not attempts were left.
         let remaining = self.deadline.saturating_since(now);
         if remaining == Nanos::ZERO {
             let reason = StopReason::DeadlineExceeded { needed: Nanos::ZERO, remaining };
             return Err(Refusal::Stop(reason));
+        }
+        if policy.limits().attempts_left(self.attempts) == Some(0) {
+            return Err(Refusal::Stop(StopReason::AttemptsExhausted));
         }
         let permit = match authorised {
             Authorised::Retry => {

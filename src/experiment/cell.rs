@@ -9,7 +9,7 @@ use super::check::check;
 use super::deserialize::from_node;
 use super::diagnostic::Diagnostic;
 use super::node::Node;
-use super::policy::{check_ends, check_routes, policy, route_numbers};
+use super::policy::{check_ends, check_routes, check_stops, policy, route_numbers};
 use super::scenario::Worlds;
 use super::schema::ExperimentFile;
 use crate::model::occ_row::CONFLICT;
@@ -76,6 +76,7 @@ pub fn cells_of_point(
     for (name, node) in root.entries("policies") {
         let policy = policy(name, node)?;
         check_ends(name, &policy, &scenario, root)?;
+        check_stops(name, &policy, &scenario, root)?;
         check_routes(name, &policy, &file, root)?;
         let routes = route_numbers(&policy, &file);
         policies.insert(name, PolicyOfRoutes { policy: Arc::new(policy), routes });

@@ -80,6 +80,10 @@ impl Condition {
         };
         let (name, bound) = text.split_once(sign).unwrap_or((text, ""));
         let (name, bound) = (name.trim(), bound.trim());
+        if name.ends_with('=') || bound.starts_with('=') {
+            let help = "allowed: <=, <, >= and >, as in \"amplification <= 1.5\"";
+            return no("this is no comparison".to_string(), Some(help.to_string()));
+        }
         let Some(metric) = metric::by_name(name) else {
             let near = suggest::nearest(name, metric::ALL.iter().map(|metric| metric.name));
             let help = near.map(|near| format!("did you mean `{near}`?"));
@@ -89,7 +93,10 @@ impl Condition {
             Ok(bound) if f64::is_finite(bound) => {
                 Ok(Condition { metric, comparison: *comparison, bound })
             }
-            _ => no(format!("`{bound}` is not a number"), None),
+            _ => {
+                let help = "a bare number in the metric's unit: \"latency_p99_ms <= 2000\"";
+                no(format!("`{bound}` is not a number"), Some(help.to_string()))
+            }
         }
     }
 
@@ -131,6 +138,8 @@ mod tests {
         for (text, expected) in [
             ("amplification", "not a condition"),
             ("amplification = 1", "not a condition"),
+            ("amplification => 1", "this is no comparison"),
+            ("amplification <== 1", "this is no comparison"),
             ("amplificaton <= 1", "no metric is called `amplificaton`"),
             ("amplification <= much", "`much` is not a number"),
             ("amplification <= inf", "`inf` is not a number"),

@@ -87,6 +87,7 @@ fn plain(expected: &dyn Expected) -> String {
     match expected.to_string().as_str() {
         "u32" => "a whole number from 0 to 4,294,967,295".into(),
         "a nonzero u32" => "a whole number of at least 1".into(),
+        "u16" => "a whole number from 0 to 65,535".into(),
         "u64" => "a whole number, not negative".into(),
         "f64" => "a number".into(),
         "a boolean" => "true or false".into(),

@@ -77,6 +77,12 @@ impl KeyPath {
         self.parts.len() <= other.parts.len() && self.parts.iter().zip(&other.parts).all(same)
     }
 
+    /// Whether some key is set by both: one is the same as the other, or stands above it.
+    pub fn meets(&self, other: &KeyPath) -> bool {
+        let same = |(own, other): (&String, &String)| own == "*" || other == "*" || own == other;
+        self.parts.iter().zip(&other.parts).all(same)
+    }
+
     /// Sets the value at this key, making tables on the way; `place` is where the key was given.
     ///
     /// # Errors

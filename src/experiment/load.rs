@@ -8,7 +8,7 @@ use super::key_path::KeyPath;
 use super::node::{Key, Node, Table, Value};
 use super::packaged;
 use super::parse::{parse, parse_value};
-use super::source::{Place, Sources};
+use super::source::{Place, SourceId, Sources};
 use super::suggest;
 
 /// Which experiment to load, and what to change in it.
@@ -46,6 +46,8 @@ pub struct Loaded {
     pub folder: Folder,
     /// The name of the policy to compare the others with.
     pub against: Option<String>,
+    /// That policy, if it is not one of the experiment's own: no sweep changes it.
+    pub today: Option<Node>,
 }
 
 /// Loads an experiment.
@@ -59,7 +61,16 @@ pub fn load(wanted: &Wanted) -> Result<Loaded, Report> {
     let load = load_into(wanted, &mut sources);
     let (found, root, against) = load.map_err(|diagnostic| diagnostic.report(&sources))?;
     let Found { name, text, folder, .. } = found;
-    Ok(Loaded { name, text, root, sources, folder, against })
+    let own = parse(&text, SourceId::default()).ok();
+    let is_own = |name: &String| own.as_ref().is_some_and(|root| entry(root, name).is_some());
+    let added = against.as_ref().filter(|name| !is_own(name));
+    let today = added.and_then(|name| entry(&root, name).cloned());
+    Ok(Loaded { name, text, root, sources, folder, against, today })
+}
+
+/// The policy called `name`.
+fn entry<'a>(root: &'a Node, name: &str) -> Option<&'a Node> {
+    root.entries("policies").find(|(policy, _)| *policy == name).map(|(_, node)| node)
 }
 
 /// An experiment's text and where it was.
@@ -204,7 +215,23 @@ fn apply(change: &Change, root: &mut Node, sources: &mut Sources) -> Result<(), 
             _ => {}
         }
     }
+    known_policy(&path, root).map_err(|fault| fault.at(Some(key_place)))?;
     path.set(root, &value, key_place)
+}
+
+/// Refuses to change a policy that is not there: a whole one may be added, a key of one not.
+fn known_policy(path: &KeyPath, root: &Node) -> Result<(), Diagnostic> {
+    let [first, name, _, ..] = path.parts() else { return Ok(()) };
+    let names: Vec<_> = root.entries("policies").map(|(name, _)| name).collect();
+    if first != "policies"
+        || name == "*"
+        || names.contains(&name.as_str())
+        || path.parts()[2] == "file"
+    {
+        return Ok(());
+    }
+    let message = format!("there is no policy `{name}`");
+    Err(Diagnostic::new(message).help(suggest::help(name, &names)))
 }
 
 /// Splits at the first `=` outside quotes.

@@ -1,7 +1,7 @@
 //! `[policies.NAME]`: from the tree to a policy that can be run, and whether it can be run here.
 
-use retrial_policy::Policy;
 use retrial_policy::config::{NOT_SUPPORTED, PolicyFile};
+use retrial_policy::{BudgetSpec, Instant, Policy};
 
 use super::deserialize::from_node;
 use super::diagnostic::Diagnostic;
@@ -9,6 +9,7 @@ use super::key_path::place_of;
 use super::node::Node;
 use super::schema::ExperimentFile;
 use super::suggest;
+use crate::model::fault::Fault;
 use crate::model::route::Route;
 use crate::model::scenario::Scenario;
 
@@ -57,6 +58,38 @@ pub fn check_ends(
     Err(Diagnostic::new(message)
         .at(place_of(root, &format!("policies.\"{name}\".backoff")))
         .help("limit max_attempts or deadline, or give the network a delay"))
+}
+
+/// Refuses runs that nothing ends: retries without bound against a fault without end.
+///
+/// # Errors
+///
+/// There is such a fault, and neither the policy nor the experiment says when to stop.
+pub fn check_stops(
+    name: &str,
+    policy: &Policy,
+    scenario: &Scenario,
+    root: &Node,
+) -> Result<(), Diagnostic> {
+    let limits = policy.limits();
+    let bounded = limits.max_attempts.is_some()
+        || limits.deadline.is_some()
+        || policy.budgets().iter().any(BudgetSpec::bounds_retries)
+        || scenario.stop_after != Instant::MAX;
+    let lasting = scenario.routes.first().is_some_and(|route| {
+        let fault = |fault: &Fault| fault.until == Instant::MAX && fault.share >= 1.0;
+        route.faults.iter().any(|f| fault(f) && (f.refuse.is_some() || f.workers == Some(0)))
+    });
+    if bounded || !lasting {
+        return Ok(());
+    }
+    let message = format!(
+        "policy `{name}` retries without bound against a fault without end: the run never ends"
+    );
+    let key = format!("policies.\"{name}\".limits");
+    Err(Diagnostic::new(message)
+        .at(place_of(root, &key))
+        .help("say when to stop, such as stop_after = \"120s\", or bound attempts or time"))
 }
 
 /// Refuses fallbacks to routes that are not there, or to the first one.

@@ -12,7 +12,7 @@ pub struct Place {
 }
 
 /// A text among [`Sources`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SourceId(usize);
 
 /// A text and what to call it.

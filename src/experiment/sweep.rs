@@ -55,7 +55,7 @@ pub struct Axis {
 /// The first axis that is not a list of different values, or that can't be swept.
 pub fn axes(root: &Node) -> Result<Vec<Axis>, Diagnostic> {
     let sweep = root.as_table().and_then(|table| table.get("sweep")).and_then(Node::as_table);
-    let mut axes = Vec::new();
+    let mut axes: Vec<Axis> = Vec::new();
     for (key, node) in sweep.into_iter().flat_map(Table::iter) {
         let fault = |message: String| Diagnostic::new(message).at(Some(node.place));
         let values = match &node.value {
@@ -83,6 +83,10 @@ pub fn axes(root: &Node) -> Result<Vec<Axis>, Diagnostic> {
         let first = path.parts().first().map_or("", String::as_str);
         if SAME_AT_EVERY_POINT.contains(&first) {
             let message = format!("`{first}` can't be swept: it is the same at every point");
+            return Err(Diagnostic::new(message).at(Some(key.place)));
+        }
+        if let Some(other) = axes.iter().find(|axis| axis.path.meets(&path)) {
+            let message = format!("`{path}` and `{}` set the same key at every point", other.path);
             return Err(Diagnostic::new(message).at(Some(key.place)));
         }
         axes.push(Axis { path, place: key.place, values });

@@ -21,6 +21,9 @@ pub fn parse(text: &str) -> Result<Trace, String> {
     let header = reader.headers().map_err(|error| error.to_string())?.clone();
     let column = |name: &str| header.iter().position(|column| column == name);
     let times = TIMES.iter().find_map(|(name, unit)| column(name).map(|at| (at, *name, *unit)));
+    if header.is_empty() {
+        return Err("it is empty".to_string());
+    }
     let Some((time, time_name, unit)) = times else {
         return Err(format!(
             "its header has no column of times: t_us, t_ms or t_s, but {}",
@@ -103,7 +106,7 @@ mod tests {
             ("t_us,input_tokens\n9,1\n10\n", "line: 3"),
             ("t_us\n-1\n", "line 2: `-1` is no time"),
             ("t_us\n", "it has no rows"),
-            ("", "no column of times"),
+            ("", "it is empty"),
             ("time,input_tokens\n1,2\n", "no column of times"),
         ] {
             let problem = parse(text).unwrap_err();

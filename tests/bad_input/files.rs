@@ -1,5 +1,7 @@
 //! Files that can't be read, and policy files.
 
+use retrial::experiment::packaged;
+
 use super::*;
 
 #[test]
@@ -7,7 +9,8 @@ fn experiments_that_cannot_be_read_are_named() {
     let folder = Folder::new();
     folder.write("latin1.toml", b"title = \"caf\xe9\"\n");
     fs::create_dir(folder.path().join("folder")).unwrap();
-    let packaged = "give a path or a packaged experiment: aws-occ";
+    let names: Vec<_> = packaged::ALL.iter().map(|packaged| packaged.name).collect();
+    let packaged = &format!("give a path or a packaged experiment: {}", names.join(", "));
     for (experiment, problem, help) in [
         ("nope.toml", "there is no such file", packaged),
         ("no/such/folder.toml", "there is no such file", packaged),

@@ -23,12 +23,6 @@ fn what_is_not_built_yet_says_so_where_it_stands() {
         ),
         case((BACKOFF, "preset = \"openai-python\""), "preset", yet("preset"), no_help),
         case(
-            (LIMITS, policy("retry_on = { mode = \"statuses\" }")),
-            "retry_on",
-            in_policy("retry_on"),
-            no_help,
-        ),
-        case(
             (LIMITS, policy("inner = { preset = \"openai-python\" }")),
             "inner",
             in_policy("inner"),

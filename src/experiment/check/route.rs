@@ -44,6 +44,9 @@ const PROVIDERS: [&str; 24] = [
 
 pub(super) fn possible_route(index: usize, route: &Route) -> Check {
     let key = |rest: &str| format!("route.{index}.{rest}");
+    if route.name.is_empty() {
+        return problem(key("name"), "a route needs a name: policies and charts call it by that");
+    }
     if let Some(provider) = &route.provider {
         let known = provider.replace('-', "_");
         if !PROVIDERS.contains(&known.as_str()) {
@@ -129,8 +132,7 @@ fn possible_limit(key: &str, limit: &Limit) -> Check {
         let help = "one every two seconds is requests = 1, per = \"2s\"";
         return problem_with_help(format!("{key}.requests"), message, help);
     }
-    let starts_over = limit.window.is_some() || amount == LimitAmount::Spend;
-    if starts_over && limit.burst.is_some() {
+    if limit.window.is_some() && limit.burst.is_some() {
         let message = "a window that starts over has no burst: its amount may come at once";
         return problem(format!("{key}.burst"), message);
     }
@@ -161,7 +163,7 @@ fn possible_fault(key: &str, fault: &Fault) -> Check {
         fault.reply.is_some(),
         fault.slow.is_some(),
         fault.workers.is_some(),
-        fault.silent.is_some(),
+        fault.silent == Some(true),
         fault.stream.is_some(),
     ];
     if fault.workers.is_some() && fault.share.is_some_and(|share| share != 1.0) {

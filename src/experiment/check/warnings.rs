@@ -7,7 +7,7 @@ use super::problem::Problem;
 use crate::experiment::diagnostic::Diagnostic;
 use crate::experiment::node::Node;
 use crate::experiment::policy::policy;
-use crate::experiment::schema::ExperimentFile;
+use crate::experiment::schema::{ExperimentFile, LimitAmount, Workload};
 
 /// What to warn of in `file`, which was read from `root`.
 ///
@@ -21,6 +21,7 @@ pub fn warnings(file: &ExperimentFile, root: &Node) -> Result<Vec<Diagnostic>, D
     }
     let mut found = Vec::new();
     unused_routes(file, &policies, &mut found);
+    sizeless(file, &mut found);
     late_faults(file, &mut found);
     for (name, policy) in &policies {
         unrepeatable(name, policy, &mut found);
@@ -41,6 +42,32 @@ fn unused_routes(file: &ExperimentFile, policies: &[(String, Policy)], found: &m
             let message = format!("no policy falls back to the route `{}`", route.name);
             let help = format!("list it: fallback = {{ routes = [\"{}\"] }}", route.name);
             warn(found, format!("route.{index}.name"), message, &help);
+        }
+    }
+}
+
+/// Limits and services by the size of requests that have none.
+fn sizeless(file: &ExperimentFile, found: &mut Vec<Problem>) {
+    let groups: Vec<Workload> = file.group.iter().map(Workload::from).collect();
+    let sized = |workload: &Workload| workload.tokens.is_some() || workload.trace.is_some();
+    if file.workload.iter().chain(&groups).any(sized) {
+        return;
+    }
+    let help = "give them: tokens = { input = 1000, output = 200 }";
+    for (index, route) in file.route.iter().enumerate() {
+        if route.service.as_ref().is_some_and(|form| form.per_token().is_some()) {
+            let message = "requests have no size, so that all take the time before the first token";
+            warn(found, format!("route.{index}.service"), message.to_string(), help);
+        }
+        for (number, limit) in route.limit.iter().enumerate() {
+            match limit.amount() {
+                None | Some((LimitAmount::Requests, _)) => {}
+                Some((amount, _)) => {
+                    let message = "requests have no size, so that this limit never refuses one";
+                    let key = format!("route.{index}.limit.{number}.{}", amount.key());
+                    warn(found, key, message.to_string(), help);
+                }
+            }
         }
     }
 }

@@ -10,8 +10,8 @@ use super::problem::{Check, problem, problem_with_help};
 use crate::experiment::schema::{Arrivals, ExperimentFile, Open, Trace, Workload};
 use crate::experiment::suggest;
 
-/// A client takes some 200 bytes: more than these need more memory than a machine has to spare.
-const MAX_CLIENTS: u32 = 20_000_000;
+/// A client takes some 300 bytes: more than these need more memory than a machine has to spare.
+const MAX_CLIENTS: u32 = 10_000_000;
 
 /// Streams are told apart by a byte.
 const MAX_STREAMS: usize = 256;
@@ -21,6 +21,9 @@ pub(super) fn possible_groups(file: &ExperimentFile) -> Check {
     let mut clients = 0_u64;
     for (index, group) in file.group.iter().enumerate() {
         let key = format!("group.{index}");
+        if group.name.is_empty() {
+            return problem(format!("{key}.name"), "a group needs a name");
+        }
         if !names.insert(&group.name) {
             let message = format!("two groups are called `{}`", group.name);
             return problem(format!("{key}.name"), message);
@@ -56,6 +59,9 @@ pub(super) fn possible_workload(key: &str, file: &ExperimentFile, workload: &Wor
         ("trace", workload.trace.is_some()),
     ];
     let given: Vec<_> = kinds.iter().filter(|(_, given)| *given).map(|(key, _)| *key).collect();
+    if workload.open.as_ref().is_some_and(|open| open.0.is_empty()) {
+        return problem(at("open"), "a list of streams without any: nobody ever calls");
+    }
     match given[..] {
         [] => {
             return problem_with_help(

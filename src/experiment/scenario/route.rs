@@ -102,7 +102,6 @@ impl Worlds {
             let key = format!("{key}.over");
             self.refusal(&key, &over.reply, over.latency.as_ref(), hinted, replies)?
         };
-        let window = limit.window.is_some() || amount == schema::LimitAmount::Spend;
         Ok(Limit {
             amount: match amount {
                 schema::LimitAmount::Requests => Amount::Requests,
@@ -112,7 +111,7 @@ impl Worlds {
             },
             rate: billionths(rate),
             per: limit.per,
-            refill: if window {
+            refill: if limit.window.is_some() {
                 Refill::Window
             } else {
                 Refill::Continuous { burst: billionths(limit.burst.unwrap_or(rate)) }
@@ -187,13 +186,6 @@ impl Worlds {
         if hinted == Hinted::ByLimit {
             reading.hint = None;
         }
-        if is_answer(&reading) {
-            return Err(Problem {
-                key: format!("{key}.reply"),
-                message: "a refusal with a status below 300 is an answer".to_string(),
-                help: Some("give an error, such as generic-503".to_string()),
-            });
-        }
         let latency = match latency {
             None => Distribution::ZERO,
             Some(latency) => self.duration(&format!("{key}.latency"), latency)?,
@@ -209,14 +201,6 @@ enum Hinted {
     AsItSays,
     /// From the limit, whatever the reply says.
     ByLimit,
-}
-
-/// Whether a client takes a reply for success.
-fn is_answer(reading: &Reading) -> bool {
-    match reading.signal {
-        Signal::Response(status) => status < 300 && reading.code.is_none(),
-        _ => false,
-    }
 }
 
 fn add(key: &str, reading: Reading, replies: &mut Replies) -> Result<ReplyId, Problem> {

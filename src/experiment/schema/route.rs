@@ -133,7 +133,7 @@ pub struct Limit {
     pub output_tokens: Option<f64>,
     /// Tokens in all.
     pub tokens: Option<f64>,
-    /// Tokens in all, of an account that is topped up at the end of each period.
+    /// Tokens in all, of an account: what is over it is refused as overdrawn.
     pub spend: Option<f64>,
     /// In how much time.
     pub per: Nanos,

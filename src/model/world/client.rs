@@ -67,10 +67,12 @@ impl<Q: EventQueue, S: Subject, P: Probe> World<'_, Q, S, P> {
     /// Waits for the planned beginning of a request.
     fn await_begin(&mut self, request: u32) {
         let planned = self.records.requests[request].planned;
-        if !self.is_fused(request) {
-            self.queue_request(request, Step::Begin, planned);
-        } else if planned <= self.scenario.stop_after {
+        // What would begin at the very end has no time left.
+        if planned >= self.scenario.stop_after {
+        } else if self.is_fused(request) {
             self.begin(request, planned);
+        } else {
+            self.queue_request(request, Step::Begin, planned);
         }
     }
 

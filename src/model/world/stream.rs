@@ -5,6 +5,7 @@ use retrial_policy::Instant;
 use super::World;
 use crate::engine::queue::EventQueue;
 use crate::engine::stream::{Purpose, StreamKey};
+use crate::model::arrivals::Coming;
 use crate::model::probe::Probe;
 use crate::model::records::Owner;
 use crate::model::subject::Subject;
@@ -19,7 +20,9 @@ impl<Q: EventQueue, S: Subject, P: Probe> World<'_, Q, S, P> {
 
     /// Waits for the next request of a stream.
     fn await_arrival(&mut self, index: u32) {
-        let coming = self.streams[index as usize].next();
+        // What would begin at the very end has no time left.
+        let in_time = |coming: &Coming| coming.at < self.scenario.stop_after;
+        let coming = self.streams[index as usize].next().filter(in_time);
         self.coming[index as usize] = coming;
         if let Some(coming) = coming {
             let slot = self.records.slot(Owner::Stream(index));

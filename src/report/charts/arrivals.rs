@@ -89,7 +89,7 @@ impl ArrivalsPanel {
         }
         let noun = if attempts == 1 { "attempt" } else { "attempts" };
         let peak = rounded(self.peak(f64::INFINITY));
-        let mut note = format!("peak {peak}/s · {} {noun}", grouped(attempts as f64, 0));
+        let mut note = format!("up to {peak}/s · {} {noun}", grouped(attempts as f64, 0));
         if let Some(rest) = span.cuts(&self.bins) {
             note += &format!(" · {rest}");
         }
