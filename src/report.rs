@@ -1,6 +1,7 @@
 //! What people look at: tables, the verdict, charts.
 
 pub mod against;
+mod bins;
 pub mod charts;
 pub mod draw;
 pub mod figures;

@@ -551,7 +551,7 @@ fn help_names_every_flag() {
 
 /// A study of many short units. It takes more than a second on one thread: long enough to be cut
 /// off in the middle.
-const LONG: [&str; 5] =
+const LONG: [&str; 6] =
     ["run", "aws-occ", "--no-charts", "--replications", "300", "--set=workload.clients=120"];
 const LONG_UNITS: usize = 5 * 30;
 

@@ -1,5 +1,6 @@
 //! Which charts a study gets, and what they are called.
 
+use super::bins::{widened, widest};
 use super::charts::{ArrivalsChart, ArrivalsPanel, Chart, Line, LinePoint, LinesChart, LinesPanel};
 use super::figures;
 use crate::measure::metric::Id;
@@ -34,6 +35,7 @@ fn arrivals(results: &Results, point: usize) -> ArrivalsChart {
     parts.extend(Some(results.describe_point(point)).filter(|place| !place.is_empty()));
     parts.push(format!("seed {}", results.seed));
     parts.push(format!("replication 0 of {}", results.replications));
+    let width = widest(results.at_point(point).map(|cell| &cell.series[..]));
     ArrivalsChart {
         title: arrivals_title(results, point),
         subtitle: parts.join(" · "),
@@ -41,7 +43,7 @@ fn arrivals(results: &Results, point: usize) -> ArrivalsChart {
             .at_point(point)
             .map(|cell| ArrivalsPanel {
                 policy: results.policies[cell.policy].clone(),
-                bins: cell.series.clone(),
+                bins: widened(&cell.series, width),
             })
             .collect(),
     }
@@ -83,6 +85,18 @@ fn arrivals_title(results: &Results, point: usize) -> String {
 /// Figures that differ by less make no headline.
 const NOTABLE: f64 = 1.3;
 
+/// Under which conditions: other axes stand still.
+fn scaling_subtitle(results: &Results, axis: usize) -> String {
+    let mut parts = vec![results.experiment.clone()];
+    let last = results.points.last().map_or(&[][..], |point| &point.values);
+    let others = results.axes.iter().zip(last).enumerate().filter(|(other, _)| *other != axis);
+    parts.extend(others.map(|(_, (name, value))| format!("{name} = {}", value.text)));
+    parts.push(format!("seed {}", results.seed));
+    parts.push(format!("{} replications", results.replications));
+    parts.push("bands: 95 % intervals of the mean".to_string());
+    parts.join(" · ")
+}
+
 /// Attempts and time of the last end against the first swept key with numbers; `None` if there is
 /// none with at least two values. Other axes stay at their last value.
 fn scaling(results: &Results) -> Option<LinesChart> {
@@ -120,10 +134,7 @@ fn scaling(results: &Results) -> Option<LinesChart> {
     let unit = last.values[axis].unit;
     Some(LinesChart {
         title: format!("What {name} does to attempts and to the time until all is done"),
-        subtitle: format!(
-            "{} · seed {} · {} replications · bands: 95 % intervals of the mean",
-            results.experiment, results.seed, results.replications
-        ),
+        subtitle: scaling_subtitle(results, axis),
         x_title: if unit.is_empty() { name.clone() } else { format!("{name} ({unit})") },
         panels: vec![
             panel("attempts", Id::Attempts),
