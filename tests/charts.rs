@@ -296,7 +296,7 @@ fn those_who_cannot_see_the_picture_are_told_what_it_shows() {
     let svg = svg(&chart, &policies);
     assert!(svg.starts_with("<svg ") && svg.contains(" role=\"img\""));
     assert!(svg.contains("<title>Without jitter, clients"));
-    let summary = "policy-0: peak 2,000/s · 1,300 attempts · 650 refused.";
+    let summary = "policy-0: up to 2,000/s · 1,300 attempts · 650 refused.";
     assert!(svg.contains(summary), "{svg}");
     let chart = lines(&policies, 1, 3, rising);
     let svg = self::svg(&chart, &policies);

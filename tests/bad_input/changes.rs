@@ -60,8 +60,8 @@ fn changes_from_the_command_line_are_named_where_they_are_wrong() {
         (
             "policies.ful.backoff.kind=none",
             "policies.ful.backoff.kind",
-            "policy `ful`: missing key `limits`",
-            no_help,
+            "there is no policy `ful`",
+            "did you mean `full`? allowed: full",
         ),
         (
             "policies.*.backoff.cap=9ms",
@@ -118,12 +118,18 @@ fn a_policy_file_that_a_packaged_experiment_lacks_is_refused() {
 /// A typing slip in a sweep must not eat the machine's memory.
 #[test]
 fn a_study_that_cannot_fit_is_refused() {
-    let axis = |name: &str| {
+    let axis = |key: &str| {
         let values: Vec<_> = (1..=400).map(|value| value.to_string()).collect();
-        format!("sweep.\"policies.{name}.limits.max_attempts\"=[{}]", values.join(","))
+        format!("sweep.\"{key}\"=[{}]", values.join(","))
     };
     let folder = Folder::with(GOOD);
-    let refusal = folder.refusal(&["x.toml", "--set", &axis("*"), "--set", &axis("full")]);
+    let refusal = folder.refusal(&[
+        "x.toml",
+        "--set",
+        &axis("workload.clients"),
+        "--set",
+        &axis("policies.full.limits.max_attempts"),
+    ]);
     assert!(refusal.contains("error: the sweep has more than 10000 points"), "{refusal}");
     let refusal = folder.refusal(&["aws-occ", "--replications", "1000000"]);
     let expected = "error: 20 points, 5 policies and 1000000 replications are 100000000 runs\n";

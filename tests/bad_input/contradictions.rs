@@ -249,7 +249,7 @@ fn impossible_values_and_contradictions_are_named() {
             ("", "[thresholds]\nfull = [\"amplification <= nan\"]"),
             "\"amplification <= nan\"",
             "`nan` is not a number",
-            no_help,
+            "a bare number in the metric's unit: \"latency_p99_ms <= 2000\"",
         ),
     ]);
 }

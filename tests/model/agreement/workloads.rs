@@ -16,7 +16,7 @@ fn with_workload(workload: &str) -> String {
 /// Twenty a second, the first at once, at the end of the run inclusive.
 #[test]
 fn every() {
-    assert_eq!(under("open = { arrivals = { every = \"50ms\" } }")(Id::Requests), 201.0);
+    assert_eq!(under("open = { arrivals = { every = \"50ms\" } }")(Id::Requests), 200.0);
 }
 
 /// Seven clients, five periods.

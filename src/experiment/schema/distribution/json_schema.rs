@@ -29,7 +29,7 @@ impl<U: Unit + JsonSchema> JsonSchema for Form<U> {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let parameters = [
+        let mut parameters = vec![
             ("exponential", generator.subschema_for::<Exponential<U>>()),
             ("normal", generator.subschema_for::<Normal<U>>()),
             ("lognormal", generator.subschema_for::<Lognormal<U>>()),
@@ -38,9 +38,10 @@ impl<U: Unit + JsonSchema> JsonSchema for Form<U> {
             ("weibull", generator.subschema_for::<Gamma<U>>()),
             ("pareto", generator.subschema_for::<Pareto<U>>()),
             ("empirical", generator.subschema_for::<Empirical>()),
-            ("tokens", generator.subschema_for::<PerToken<U>>()),
         ];
-        let there_are = parameters.into_iter().filter(|(name, _)| U::LAWS.contains(name));
+        if U::LAWS.contains(&"tokens") {
+            parameters.push(("tokens", generator.subschema_for::<PerToken<U>>()));
+        }
         let law = |(name, parameters): (&str, Schema)| {
             json!({
                 "type": "object",
@@ -50,7 +51,7 @@ impl<U: Unit + JsonSchema> JsonSchema for Form<U> {
             })
         };
         let mut forms = vec![generator.subschema_for::<U>().to_value()];
-        forms.extend(there_are.map(law));
+        forms.extend(parameters.into_iter().map(law));
         json_schema!({ "description": U::EXAMPLES, "anyOf": Value::Array(forms) })
     }
 }
