@@ -6,6 +6,7 @@
 pub mod arrivals;
 pub mod clustering;
 pub mod dispersion;
+pub mod ends;
 pub mod latency;
 pub mod level;
 pub mod metric;

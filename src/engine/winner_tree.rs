@@ -49,8 +49,8 @@ impl WinnerTree {
         for node in (1..self.times.len()).rev() {
             let [left, right] = [self.winners[2 * node], self.winners[2 * node + 1]];
             let [sooner, later] = [left, right].map(|slot| self.times[slot as usize]);
-            let right_wins =
-                later < sooner || (later == sooner && tie(sooner, right, left, events));
+            let equal = later == sooner && later != NEVER;
+            let right_wins = later < sooner || (equal && tie(right, left, events));
             self.winners[node] = if right_wins { right } else { left };
         }
     }
@@ -66,8 +66,9 @@ impl WinnerTree {
             let rival = self.winners[node ^ 1];
             let time = self.times[rival as usize];
             let mut rival_wins = time < best;
-            if time == best {
-                rival_wins = tie(time, rival, winner, events);
+            // Between two empty slots nothing is at stake, and neither has an identity to ask for.
+            if time == best && time != NEVER {
+                rival_wins = tie(rival, winner, events);
             }
             // Who wins a match is a coin toss: a mispredicted branch would cost more than the
             // match itself.
@@ -82,9 +83,8 @@ impl WinnerTree {
 /// Whether `rival` goes before `winner` at one instant. Rare, so kept out of the hot loop.
 #[cold]
 #[inline(never)]
-fn tie(time: u64, rival: u32, winner: u32, events: &impl Identities) -> bool {
-    // Between two empty slots nothing is at stake, and neither has an identity to ask for.
-    time != NEVER && events.identity(SlotId(rival)).precedes(events.identity(SlotId(winner)))
+fn tie(rival: u32, winner: u32, events: &impl Identities) -> bool {
+    events.identity(SlotId(rival)).precedes(events.identity(SlotId(winner)))
 }
 
 impl EventQueue for WinnerTree {

@@ -3,6 +3,7 @@
 use retrial_policy::{Branch, Instant, TerminalOutcome};
 
 use super::arrivals::Arrivals;
+use super::ends::Ends;
 use super::latency::{self, Latencies};
 use super::level::Level;
 use super::metric::{Id, MetricRow};
@@ -76,35 +77,6 @@ pub struct Recorder {
     busy: Level,
     recovery: Option<Recovery>,
     last_end: Instant,
-}
-
-/// How logical requests ended.
-#[derive(Clone, Copy, Debug, Default)]
-struct Ends {
-    first_try_succeeded: u64,
-    retried_succeeded: u64,
-    retried_gave_up: u64,
-    stopped: u64,
-    gave_up_attempts: u64,
-    gave_up_deadline: u64,
-    gave_up_budget: u64,
-    reconciled: u64,
-}
-
-impl Ends {
-    fn count(&mut self, outcome: TerminalOutcome, retried: bool) {
-        let (count, gave_up) = match outcome {
-            TerminalOutcome::Succeeded if retried => (&mut self.retried_succeeded, false),
-            TerminalOutcome::Succeeded => (&mut self.first_try_succeeded, false),
-            TerminalOutcome::Stopped => (&mut self.stopped, false),
-            TerminalOutcome::GaveUpAttempts => (&mut self.gave_up_attempts, true),
-            TerminalOutcome::GaveUpDeadline => (&mut self.gave_up_deadline, true),
-            TerminalOutcome::GaveUpBudget => (&mut self.gave_up_budget, true),
-            TerminalOutcome::Reconciled => (&mut self.reconciled, false),
-        };
-        *count += 1;
-        self.retried_gave_up += u64::from(gave_up && retried);
-    }
 }
 
 impl Probe for Recorder {
@@ -354,28 +326,11 @@ impl Recorder {
     }
 
     fn fill_counts(&self, row: &mut MetricRow) {
-        let ends = &self.ends;
-        let succeeded = ends.first_try_succeeded + ends.retried_succeeded;
-        let gave_up = ends.gave_up_attempts + ends.gave_up_deadline + ends.gave_up_budget;
-        let ended = succeeded + ends.stopped + gave_up + ends.reconciled;
-        let named = succeeded + ends.retried_gave_up + ends.stopped;
+        self.ends.fill(row, self.requests);
         for (id, count) in [
-            (Id::Requests, self.requests),
             (Id::Attempts, self.attempts),
             (Id::Retries, self.attempts - self.first_attempts - self.fallbacks),
             (Id::Fallbacks, self.fallbacks),
-            (Id::FirstTrySucceeded, ends.first_try_succeeded),
-            (Id::RetriedSucceeded, ends.retried_succeeded),
-            (Id::RetriedGaveUp, ends.retried_gave_up),
-            (Id::FixedNoRetry, ends.stopped),
-            (Id::EndedOtherwise, self.requests - named),
-            (Id::Succeeded, succeeded),
-            (Id::Stopped, ends.stopped),
-            (Id::GaveUpAttempts, ends.gave_up_attempts),
-            (Id::GaveUpDeadline, ends.gave_up_deadline),
-            (Id::GaveUpBudget, ends.gave_up_budget),
-            (Id::Reconciled, ends.reconciled),
-            (Id::Unfinished, self.requests - ended),
             (Id::EarlyRetries, self.early),
             (Id::Duplicates, self.duplicates),
         ] {
@@ -388,7 +343,7 @@ impl Recorder {
 
     /// Ratios; one without a denominator is not estimated.
     fn fill_ratios(&self, row: &mut MetricRow) {
-        let succeeded = (self.ends.first_try_succeeded + self.ends.retried_succeeded) as f64;
+        let succeeded = self.ends.succeeded() as f64;
         let (requests, attempts) = (self.requests as f64, self.attempts as f64);
         row.set(Id::SuccessRatio, succeeded / requests);
         row.set(Id::Amplification, attempts / requests);

@@ -19,11 +19,12 @@ pub struct Fault {
     pub refuse: Option<Refusal>,
     /// They get no answer at all.
     pub silent: bool,
-    /// Their service takes this many times as long.
+    /// Service that begins while it is on takes this many times as long, whenever the attempt
+    /// arrived: it is the server that is slow.
     pub slow: f64,
     /// So many workers are left; attempts in service finish.
     pub workers: Option<u32>,
-    /// Their stream ends with this instead of an answer.
+    /// Streams of attempts whose service begins while it is on end with this instead of an answer.
     pub stream: Option<ReplyId>,
 }
 

@@ -59,7 +59,7 @@ pub enum Arrivals {
     Renewal(Distribution),
     /// Equal gaps; the first arrival is at the start.
     Every(Nanos),
-    /// Each client once a period, late by up to `spread`.
+    /// Each client once a period, counted from the stream's start, late by up to `spread`.
     Cron {
         /// From one start to the next.
         period: Nanos,

@@ -34,7 +34,8 @@ pub struct ServerSpec {
     pub workers: Option<u32>,
     /// Attempts that may wait; `None` is unlimited.
     pub queue: Option<u32>,
-    /// An attempt whose client has given up leaves queue and worker at once.
+    /// An attempt whose client has given up leaves queue and worker at once, as if the server knew
+    /// in the same instant.
     pub drops_abandoned: bool,
     /// What the one after the last waiting one gets.
     pub full: Refusal,

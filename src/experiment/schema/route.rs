@@ -255,7 +255,7 @@ pub struct Fault {
     pub reply: Option<Reply>,
     /// How long that takes.
     pub latency: Option<DistributionForm>,
-    /// Their service takes this many times as long.
+    /// Service that begins meanwhile takes this many times as long.
     pub slow: Option<f64>,
     /// So many workers are left.
     pub workers: Option<u32>,

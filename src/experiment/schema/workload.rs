@@ -109,7 +109,7 @@ pub struct Renewal {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Cron {
-    /// From one start to the next.
+    /// From one start to the next; the first is at `from`.
     pub period: Nanos,
     /// How far a client may be late.
     #[serde(default)]
