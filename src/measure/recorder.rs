@@ -89,7 +89,7 @@ impl Probe for Recorder {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn sent(&mut self, at: Instant, id: AttemptId, early: bool) {
         if self.is_counted(id.of) {
             self.early += u64::from(early);
@@ -97,7 +97,7 @@ impl Probe for Recorder {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn counted(&mut self, _at: Instant, id: AttemptId, branch: Branch) {
         if self.is_counted(id.of) {
             self.attempts += 1;
@@ -106,7 +106,7 @@ impl Probe for Recorder {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn arrived(&mut self, at: Instant, id: AttemptId, route: u16) {
         self.fingerprint.add(at, words(id), Happening::Arrival, route);
         if self.is_counted(id.of) {
@@ -117,7 +117,7 @@ impl Probe for Recorder {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn rejected(&mut self, at: Instant, id: AttemptId) {
         if self.is_counted(id.of) {
             self.rejected += 1;
@@ -128,29 +128,29 @@ impl Probe for Recorder {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn queue(&mut self, at: Instant, waiting: u64) {
         self.queue.set(at, waiting);
     }
 
-    #[inline]
+    #[inline(always)]
     fn busy(&mut self, at: Instant, workers: u64) {
         self.busy.set(at, workers);
     }
 
-    #[inline]
+    #[inline(always)]
     fn executed(&mut self, _at: Instant, id: AttemptId, again: bool) {
         self.duplicates += u64::from(again && self.is_counted(id.of));
     }
 
-    #[inline]
+    #[inline(always)]
     fn charged(&mut self, _at: Instant, id: AttemptId, tokens: u64) {
         if self.is_counted(id.of) {
             self.tokens += tokens;
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn replied(&mut self, at: Instant, id: AttemptId, result: u16) {
         self.fingerprint.add(at, words(id), Happening::Reply, result);
         if self.is_counted(id.of) {
@@ -158,14 +158,14 @@ impl Probe for Recorder {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn timed_out(&mut self, at: Instant, id: AttemptId) {
         if self.is_counted(id.of) {
             self.change(Quantity::InFlight, at, -1);
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn waits(&mut self, from: Instant, until: Instant, id: AttemptId) {
         let (begin, end) = (from.max(self.warmup), until.min(self.stop_after));
         self.orbit += u128::from(end.saturating_since(begin).get());

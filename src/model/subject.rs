@@ -88,7 +88,7 @@ impl<C: Classify> Subject for PolicyOnTrial<'_, C> {
         Call::start(self.policy, request, key, budget, now)
     }
 
-    #[inline]
+    #[inline(always)]
     fn on_outcome(
         &self,
         call: &mut Call,

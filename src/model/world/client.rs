@@ -99,7 +99,7 @@ impl<Q: EventQueue, S: Subject, P: Probe> World<'_, Q, S, P> {
         if sending.timeout == Some(Nanos::ZERO) {
             // The time is over before the attempt could leave.
             let outcome = Outcome::new(Signal::AttemptTimeout).with_progress(Progress::NotSent);
-            return self.decide(request, &outcome, now);
+            return self.decide_out_of_line(request, &outcome, now);
         }
         let route = self.crowd(request).subject.route(sending.route);
         let sent = now.saturating_add(sending.hold);
@@ -123,8 +123,7 @@ impl<Q: EventQueue, S: Subject, P: Probe> World<'_, Q, S, P> {
                 Step::Arrive
             }
         };
-        let losses = StreamKey::of_attempt(key, sending.number, Purpose::Loss);
-        if chance(self.scenario.network.lost, losses, LOST_THERE) {
+        if self.is_lost(self.scenario.network.lost, key, sending.number, LOST_THERE) {
             if step == Step::Read {
                 self.probe.counted(sent, id, sending.branch);
             }
@@ -138,6 +137,12 @@ impl<Q: EventQueue, S: Subject, P: Probe> World<'_, Q, S, P> {
         record.live += 1;
         self.await_step(request, arrives);
         self.queue_attempt(index, step, arrives);
+    }
+
+    /// Whether a message gets lost; most networks lose none, and then no key is made.
+    #[inline]
+    fn is_lost(&self, share: f64, key: CallKey, attempt: u32, part: u8) -> bool {
+        share > 0.0 && chance(share, StreamKey::of_attempt(key, attempt, Purpose::Loss), part)
     }
 
     /// The next that will happen to the attempt in flight happens at `next`. If the client's
@@ -170,8 +175,8 @@ impl<Q: EventQueue, S: Subject, P: Probe> World<'_, Q, S, P> {
     pub(super) fn reply(&mut self, index: u32, way: Way, now: Instant) {
         let attempt = self.records.attempts[index];
         let record = &self.records.requests[attempt.request];
-        let losses = StreamKey::of_attempt(record.key, attempt.number, Purpose::Loss);
-        if attempt.abandoned || chance(self.scenario.network.lost_replies, losses, LOST_BACK) {
+        let share = self.scenario.network.lost_replies;
+        if attempt.abandoned || self.is_lost(share, record.key, attempt.number, LOST_BACK) {
             return self.vanish(index);
         }
         let arrives = self.scenario.network.arrival(attempt.network, way, now);
@@ -238,11 +243,17 @@ impl<Q: EventQueue, S: Subject, P: Probe> World<'_, Q, S, P> {
         if flight != NONE {
             self.abandon(flight, now);
         }
-        self.decide(request, &Outcome::new(Signal::AttemptTimeout), now);
+        self.decide_out_of_line(request, &Outcome::new(Signal::AttemptTimeout), now);
+    }
+
+    /// The rare ways to [`World::decide`]: inlined there, it would be inlined nowhere.
+    #[inline(never)]
+    fn decide_out_of_line(&mut self, request: u32, outcome: &Outcome<'_>, now: Instant) {
+        self.decide(request, outcome, now);
     }
 
     /// What follows the end of an attempt.
-    #[inline]
+    #[inline(always)]
     fn decide(&mut self, request: u32, outcome: &Outcome<'_>, now: Instant) {
         let client = self.place(request);
         let record = &self.records.requests[request];
