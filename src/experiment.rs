@@ -28,4 +28,5 @@ pub mod schema;
 pub mod source;
 pub mod suggest;
 pub mod sweep;
+mod table_fault;
 pub mod trace_file;

@@ -203,7 +203,6 @@ fn heavy_tailed_durations_have_their_mean() {
     ]) {
         let values = draws(number, |stream| law.sample(stream).get() as f64 / 1e9);
         assert_mean(&format!("{law:?}"), &values, expected, variance);
-        assert!((law.mean().unwrap() / 1e9 - expected).abs() < 1e-12, "{law:?}");
     }
 }
 

@@ -4,17 +4,27 @@ use std::io::{self, Write};
 
 use super::Exit;
 
-/// Prints a whole document.
+/// Prints a whole document, or says why that failed.
 pub fn print(document: impl AsRef<[u8]>) -> Exit {
-    let mut out = io::stdout().lock();
-    let written = out.write_all(document.as_ref()).and_then(|()| out.flush());
-    match written {
-        // `retrial list | head -1` has what it wants: that is no failure.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done,
+    match write(document.as_ref()) {
+        Ok(()) => Exit::Done,
         Err(error) => {
             eprintln!("error: can't write to the standard output: {error}");
             Exit::Failed
         }
-        Ok(()) => Exit::Done,
+    }
+}
+
+/// Writes a whole document.
+///
+/// # Errors
+///
+/// It can't be written, other than because nobody reads any more.
+pub fn write(document: &[u8]) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    match out.write_all(document).and_then(|()| out.flush()) {
+        // `retrial list | head -1` has what it wants: that is no failure.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => written,
     }
 }

@@ -8,8 +8,8 @@ use std::time::Instant;
 use annotate_snippets::Level;
 use clap::{Args as ClapArgs, ValueEnum};
 
-use super::Exit;
 use super::progress::{Bar, keep_what_is_finished};
+use super::{Exit, output};
 use crate::experiment::load::{Change, Wanted, load};
 use crate::experiment::plan::Plan;
 use crate::report::charts::Styles;
@@ -146,7 +146,8 @@ fn run(args: &Args, plan: &Plan, out: &Path) -> Result<bool, StudyError> {
     write_data(plan, &results, out)?;
     write_requests(plan, out, args)?;
     draw(&results, &out.join("charts"), args.no_charts)?;
-    unless_nobody_reads(print(args.format, plan, &results, &judgements))
+    document(args.format, plan, &results, &judgements)
+        .and_then(|document| output::write(&document))
         .map_err(|error| StudyError::Write("the standard output".into(), error))?;
     if !args.quiet && args.format == Format::Table {
         let runs = plan.cells.len() as u64 * plan.replications;
@@ -213,33 +214,35 @@ fn draw(results: &Results, folder: &Path, no_charts: bool) -> Result<(), StudyEr
     Ok(())
 }
 
-fn print(
+/// What goes to stdout.
+fn document(
     format: Format,
     plan: &Plan,
     results: &Results,
     judgements: &[Judgement],
-) -> io::Result<()> {
-    let mut out = io::stdout().lock();
+) -> io::Result<Vec<u8>> {
+    let mut out = Vec::new();
     let last = results.points.len().saturating_sub(1);
     match format {
         Format::Json => {
             serde_json::to_writer_pretty(&mut out, &to_json(results))?;
-            writeln!(out)
+            writeln!(out)?;
         }
-        Format::Csv => out.write_all(&summary_csv(results)?),
+        Format::Csv => out = summary_csv(results)?,
         Format::Table => {
             writeln!(out, "{}", heading(plan, results, last))?;
             writeln!(out, "\n{}", comparison(results, last, Style::Terminal))?;
             writeln!(out, "\n{}", verdict(results, last))?;
-            remarks(&mut out, plan, results, judgements, "")
+            remarks(&mut out, plan, results, judgements, "")?;
         }
         Format::Markdown => {
             writeln!(out, "### {}", heading(plan, results, last))?;
             writeln!(out, "\n{}", comparison(results, last, Style::Markdown))?;
             writeln!(out, "\n{}", verdict(results, last))?;
-            remarks(&mut out, plan, results, judgements, "- ")
+            remarks(&mut out, plan, results, judgements, "- ")?;
         }
     }
+    Ok(out)
 }
 
 /// What today's policy would gain, and what became of the thresholds.
@@ -282,12 +285,4 @@ fn heading(plan: &Plan, results: &Results, point: usize) -> String {
     let means = "mean ± half the 95 % interval";
     heading.push_str(&format!("{} replications, seed {}, {means}", plan.replications, plan.seed));
     heading
-}
-
-/// Whoever reads the output may stop reading: that is no failure.
-fn unless_nobody_reads(result: io::Result<()>) -> io::Result<()> {
-    match result {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        result => result,
-    }
 }

@@ -1,6 +1,5 @@
 //! Distributions of durations and of counts.
 
-use std::f64::consts::{FRAC_1_SQRT_2, PI};
 use std::sync::Arc;
 
 use retrial_policy::Nanos;
@@ -140,25 +139,6 @@ impl Distribution {
         }
     }
 
-    /// The mean of the draws before they are rounded; `None` where it is infinite.
-    pub fn mean(&self) -> Option<f64> {
-        let mean = match self {
-            Distribution::Constant(value) => value.get() as f64,
-            Distribution::Exponential { mean } => *mean,
-            Distribution::Normal { mean, sd } => folded_mean(*mean, *sd),
-            Distribution::LogNormal { median, sigma } => median * libm::exp(0.5 * sigma * sigma),
-            Distribution::Uniform { min, max } => 0.5 * (min.get() as f64 + max.get() as f64),
-            Distribution::Gamma { shape, scale } => shape * scale,
-            Distribution::Weibull { shape, scale } => scale * weibull_mean(*shape),
-            Distribution::Pareto { min, shape } if *shape > 1.0 => min * (shape / (shape - 1.0)),
-            Distribution::Pareto { .. } => return None,
-            Distribution::Empirical(values) => {
-                values.iter().map(|value| *value as f64).sum::<f64>() / values.len() as f64
-            }
-        };
-        mean.is_finite().then_some(mean)
-    }
-
     /// Whether every draw is zero.
     pub fn is_zero(&self) -> bool {
         match self {
@@ -174,16 +154,6 @@ impl Distribution {
             Distribution::Empirical(values) => values.iter().all(|value| *value == 0),
         }
     }
-}
-
-/// E|X| of a normal: sd·√(2/π)·e^(−mean²/2sd²) + mean·erf(mean / (sd·√2)) (Leone, Nelson and
-/// Nottingham, "The Folded Normal Distribution", 1961).
-fn folded_mean(mean: f64, sd: f64) -> f64 {
-    if sd == 0.0 {
-        return mean.abs();
-    }
-    let z = mean / sd;
-    sd * libm::sqrt(2.0 / PI) * libm::exp(-0.5 * z * z) + mean * libm::erf(z * FRAC_1_SQRT_2)
 }
 
 /// The nearest whole number to a non-negative `value`; saturates.
@@ -218,37 +188,6 @@ mod tests {
             (f64::INFINITY, u64::MAX),
         ] {
             assert_eq!(whole(value), expected, "{value}");
-        }
-    }
-
-    /// Closed forms; a law without a finite mean has none to tell.
-    #[test]
-    fn means_are_those_of_the_laws() {
-        let half_normal = 1e9 * (2.0 / std::f64::consts::PI).sqrt();
-        let (one, three) = (Nanos::new(1), Nanos::new(3));
-        for (law, expected) in [
-            (Distribution::Constant(three), Some(3.0)),
-            (Distribution::Exponential { mean: 7.0 }, Some(7.0)),
-            (Distribution::Normal { mean: 10e6, sd: 1e6 }, Some(10e6)),
-            (Distribution::Normal { mean: 0.0, sd: 1e9 }, Some(half_normal)),
-            (Distribution::Normal { mean: 5.0, sd: 0.0 }, Some(5.0)),
-            (Distribution::LogNormal { median: 2.0, sigma: 1.0 }, Some(2.0 * 0.5_f64.exp())),
-            (Distribution::Uniform { min: one, max: three }, Some(2.0)),
-            (Distribution::gamma(300.0, 2.5), Some(300.0)),
-            (Distribution::weibull(300.0, 2.5), Some(300.0)),
-            (Distribution::weibull(300.0, 0.01), Some(300.0)),
-            (Distribution::weibull(300.0, 100.0), Some(300.0)),
-            (Distribution::Pareto { min: 4.0, shape: 2.0 }, Some(8.0)),
-            (Distribution::Pareto { min: 4.0, shape: 1.0 }, None),
-            (Distribution::Empirical([1, 2, 6].into()), Some(3.0)),
-            (Distribution::Empirical([].into()), None),
-        ] {
-            match (law.mean(), expected) {
-                (Some(mean), Some(expected)) => {
-                    assert!((mean / expected - 1.0).abs() < 1e-12, "{law:?}: {mean}");
-                }
-                (mean, expected) => assert_eq!(mean, expected, "{law:?}"),
-            }
         }
     }
 

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use csv::{ErrorKind, ReaderBuilder, StringRecord, Trim};
+use csv::{ReaderBuilder, StringRecord, Trim};
 use retrial_policy::Nanos;
 
 use super::schema::{Count, Unit};
 use super::suggest;
+use super::table_fault::table_fault;
 
 /// What a column's numbers are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +39,7 @@ pub fn read_column(text: &str, column: &str, of: ColumnOf) -> Result<Arc<[u64]>,
         }
     };
     let mut reader = ReaderBuilder::new().trim(Trim::All).from_reader(text.as_bytes());
-    let bad = |error: csv::Error| format!("it is no table: {}", reason(&error));
+    let bad = |error: csv::Error| format!("it is no table: {}", table_fault(&error));
     let header = reader.headers().map_err(bad)?;
     let Some(index) = header.iter().position(|name| name == column) else {
         return Err(format!("it has no column `{column}`: {}", columns(column, header)));
@@ -84,26 +85,6 @@ fn columns(wanted: &str, header: &StringRecord) -> String {
     match suggest::nearest(wanted, names) {
         Some(near) => format!("did you mean `{near}`? {there_are}"),
         None => there_are,
-    }
-}
-
-/// In words, with the line where there is one.
-fn reason(error: &csv::Error) -> String {
-    match error.kind() {
-        ErrorKind::Io(error) => match error.kind() {
-            std::io::ErrorKind::NotFound => "there is no such file".to_string(),
-            std::io::ErrorKind::IsADirectory => "it is a folder".to_string(),
-            _ => error.to_string(),
-        },
-        ErrorKind::Utf8 { pos, .. } => {
-            let line = pos.as_ref().map_or(1, csv::Position::line);
-            format!("line {line} is not text in UTF-8")
-        }
-        ErrorKind::UnequalLengths { pos, expected_len, len } => {
-            let line = pos.as_ref().map_or(1, csv::Position::line);
-            format!("line {line} has {len} fields, the first line {expected_len}")
-        }
-        _ => error.to_string(),
     }
 }
 

@@ -3,6 +3,7 @@
 use retrial_policy::Nanos;
 
 use super::schema::Unit;
+use super::table_fault::table_fault;
 use crate::model::trace::{Row, Trace};
 
 /// Columns of time, and nanoseconds of their unit.
@@ -18,7 +19,7 @@ const MAX_ROWS: usize = 50_000_000;
 /// What is wrong in words, with the row it is in.
 pub fn parse(text: &str) -> Result<Trace, String> {
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
-    let header = reader.headers().map_err(|error| error.to_string())?.clone();
+    let header = reader.headers().map_err(|error| table_fault(&error))?.clone();
     let column = |name: &str| header.iter().position(|column| column == name);
     let times = TIMES.iter().find_map(|(name, unit)| column(name).map(|at| (at, *name, *unit)));
     if header.is_empty() {
@@ -33,7 +34,7 @@ pub fn parse(text: &str) -> Result<Trace, String> {
     let sizes = (column("input_tokens"), column("output_tokens"));
     let mut rows = Vec::new();
     for record in reader.records() {
-        let record = record.map_err(|error| error.to_string())?;
+        let record = record.map_err(|error| table_fault(&error))?;
         let line = record.position().map_or(0, csv::Position::line);
         let field = |index: usize, name: &str| {
             record.get(index).ok_or_else(|| format!("line {line}: there is no `{name}`"))
@@ -103,7 +104,7 @@ mod tests {
             ("t_us,input_tokens\n0,1\n5,many\n", "line 3: `many` in `input_tokens`"),
             ("t_us,input_tokens\n0,1\n5,-1\n", "line 3: `-1` in `input_tokens`"),
             ("t_us,input_tokens\n9,1\n5,1\n", "line 3: its time is before"),
-            ("t_us,input_tokens\n9,1\n10\n", "line: 3"),
+            ("t_us,input_tokens\n9,1\n10\n", "line 3 has 1 fields, the first line 2"),
             ("t_us\n-1\n", "line 2: `-1` is no time"),
             ("t_us\n", "it has no rows"),
             ("", "it is empty"),

@@ -86,6 +86,9 @@ impl<'a, Q: EventQueue, S: Subject, P: Probe> World<'a, Q, S, P> {
     fn is_hit_by_fault(&mut self, index: u32, now: Instant) -> bool {
         let Attempt { route, request, number, .. } = self.records.attempts[index];
         let faults = &self.scenario.routes[usize::from(route)].faults;
+        if faults.is_empty() {
+            return false;
+        }
         let key = self.records.requests[request].key;
         let draws = StreamKey::of_attempt(key, number, Purpose::Fault);
         let hits = faults.iter().enumerate().find(|(place, fault)| {
