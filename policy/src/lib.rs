@@ -59,6 +59,7 @@
 //! | [`time`], [`ratio`], [`key`], [`mix`] | integer time, fractions and keyed randomness |
 //! | [`config`] (feature `serde`) | the policy file |
 //! | `replies` (feature `replies`) | replies as servers send them, how they are read, and a catalogue of real ones |
+//! | `stream` (feature `replies`) | how a stream ended, read from its events, and why an answer did |
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -96,6 +97,8 @@ pub mod replies;
 pub mod retry_after;
 pub mod retry_on;
 pub mod stop;
+#[cfg(feature = "replies")]
+pub mod stream;
 pub mod terminal_outcome;
 pub mod time;
 
