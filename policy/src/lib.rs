@@ -59,6 +59,7 @@
 //! | [`time`], [`ratio`], [`key`], [`mix`] | integer time, fractions and keyed randomness |
 //! | [`config`] (feature `serde`) | the policy file |
 //! | `replies` (feature `replies`) | replies as servers send them, how they are read, and a catalogue of real ones |
+//! | `wait` (feature `replies`) | how long a reply asks to wait, in every spelling of it |
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -98,6 +99,9 @@ pub mod retry_on;
 pub mod stop;
 pub mod terminal_outcome;
 pub mod time;
+#[cfg(feature = "replies")]
+#[cfg_attr(not(test), expect(dead_code, reason = "the reading of replies does not use it yet"))]
+mod wait;
 
 pub use backoff::{Backoff, CapOrder};
 pub use branch::{Branch, RouteId};
