@@ -60,6 +60,7 @@
 //! | [`config`] (feature `serde`) | the policy file |
 //! | `replies` (feature `replies`) | replies as servers send them, how they are read, and a catalogue of real ones |
 //! | `stream` (feature `replies`) | how a stream ended, read from its events, and why an answer did |
+//! | `wait` (feature `replies`) | how long a reply asks to wait, in every spelling of it |
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -101,6 +102,9 @@ pub mod stop;
 pub mod stream;
 pub mod terminal_outcome;
 pub mod time;
+#[cfg(feature = "replies")]
+#[cfg_attr(not(test), expect(dead_code, reason = "the reading of replies does not use it yet"))]
+mod wait;
 
 pub use backoff::{Backoff, CapOrder};
 pub use branch::{Branch, RouteId};
