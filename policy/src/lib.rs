@@ -52,7 +52,7 @@
 //! | [`call`] | [`Call`], the state of one logical request, and its entry points |
 //! | `decide` | the fixed order of steps from an outcome to a decision |
 //! | [`outcome`], [`class`], [`classify`] | what came back, and what it means |
-//! | [`decision`], [`stop`], [`terminal_outcome`], [`branch`] | what to do about it |
+//! | [`decision`], [`stop`], [`terminal_outcome`], [`branch`], [`fallback`] | what to do about it |
 //! | [`backoff`], [`growth`], [`jitter`], [`retry_after`] | how long to wait |
 //! | [`budget`] | how many further attempts a client may make |
 //! | [`record`], [`observer`] | one record per decision |
@@ -97,6 +97,7 @@ pub mod replay;
 pub mod replies;
 pub mod retry_after;
 pub mod retry_on;
+mod routes;
 pub mod stop;
 #[cfg(feature = "replies")]
 pub mod stream;
@@ -115,7 +116,7 @@ pub use budget::{
 };
 pub use call::{Attempt, Call, Request};
 pub use class::Class;
-pub use classify::{Bound, Classification, Classify, StatusTable, TypedCode};
+pub use classify::{Bound, Classification, Classify, RowReplay, StatusTable, TypedCode};
 pub use config_error::ConfigError;
 pub use decision::{Action, Decision, DelaySource, Wait};
 pub use fallback::{Fallback, FallbackReason};
