@@ -13,9 +13,7 @@ use retrial::model::route::Route;
 use retrial::model::run_id::RunId;
 use retrial::model::scenario::Scenario;
 use retrial::model::subject::PolicyOnTrial;
-use retrial_policy::{
-    Backoff, Class, Instant, Jitter, Limits, Nanos, Policy, PolicySpec, StatusTable,
-};
+use retrial_policy::{Backoff, Instant, Jitter, Limits, Nanos, Policy, PolicySpec};
 
 fn full_jitter() -> Policy {
     let backoff =
@@ -45,8 +43,7 @@ fn scenario(clients: u32) -> Scenario {
 
 fn aws_occ(c: &mut Criterion) {
     let policy = full_jitter();
-    let classifiers = [StatusTable::generic().with(CONFLICT, Class::Transient)];
-    let subjects = [PolicyOnTrial { policy: &policy, classifiers: &classifiers, routes: &[0] }];
+    let subjects = [PolicyOnTrial { policy: &policy, routes: &[0] }];
     let mut group = c.benchmark_group("aws_occ_full_jitter");
     group.sample_size(10);
     for clients in [200, 20_000] {

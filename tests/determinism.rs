@@ -22,7 +22,7 @@ use retrial::model::subject::PolicyOnTrial;
 use retrial::study::files::{File, data_files};
 use retrial::study::results::Results;
 use retrial::study::runner::{self, Options, Progress};
-use retrial_policy::{Class, Instant, Nanos, Policy, StatusTable};
+use retrial_policy::{Instant, Nanos, Policy};
 use tempfile::TempDir;
 
 /// Five policies at two points.
@@ -247,8 +247,7 @@ fn scenario(clients: u32, delay: Distribution, stop_after: Instant) -> Scenario 
 
 /// A run of `scenario` under `policy`, in which a version mismatch is a transient failure.
 fn measured(scenario: &Scenario, policy: &Policy) -> Measurements {
-    let classifiers = [StatusTable::generic().with(CONFLICT, Class::Transient)];
-    let subject = PolicyOnTrial { policy, classifiers: &classifiers, routes: &[0] };
+    let subject = PolicyOnTrial { policy, routes: &[0] };
     measure(scenario, &[subject], RUN, false).unwrap()
 }
 

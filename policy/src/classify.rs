@@ -1,10 +1,8 @@
 //! From an outcome to a class: the only place that knows statuses and codes.
 
 mod status_table;
-mod typed_code;
 
 pub use status_table::StatusTable;
-pub use typed_code::TypedCode;
 
 use crate::class::Class;
 use crate::outcome::Outcome;

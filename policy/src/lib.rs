@@ -58,9 +58,11 @@
 //! | [`record`], [`observer`] | one record per decision |
 //! | [`time`], [`ratio`], [`key`], [`mix`] | integer time, fractions and keyed randomness |
 //! | [`config`] (feature `serde`) | the policy file |
-//! | `replies` (feature `replies`) | replies as servers send them, how they are read, and a catalogue of real ones |
+//! | `replies` (feature `replies`) | replies as servers send them, what is read out of one, and a catalogue of real ones |
+//! | `providers` (feature `replies`) | tables of what each provider's replies mean, and the reading by them |
 //! | `stream` (feature `replies`) | how a stream ended, read from its events, and why an answer did |
 //! | `wait` (feature `replies`) | how long a reply asks to wait, in every spelling of it |
+//! | `evidence` (feature `replies`) | what a reply says, before anybody judges it |
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -81,6 +83,8 @@ pub mod config;
 pub mod config_error;
 mod decide;
 pub mod decision;
+#[cfg(feature = "replies")]
+mod evidence;
 pub mod fallback;
 pub mod growth;
 pub mod jitter;
@@ -90,6 +94,8 @@ pub mod mix;
 pub mod observer;
 pub mod outcome;
 pub mod policy;
+#[cfg(feature = "replies")]
+pub mod providers;
 pub mod ratio;
 pub mod record;
 pub mod replay;
@@ -104,8 +110,7 @@ pub mod stream;
 pub mod terminal_outcome;
 pub mod time;
 #[cfg(feature = "replies")]
-#[cfg_attr(not(test), expect(dead_code, reason = "the reading of replies does not use it yet"))]
-mod wait;
+pub mod wait;
 
 pub use backoff::{Backoff, CapOrder};
 pub use branch::{Branch, RouteId};
@@ -116,7 +121,7 @@ pub use budget::{
 };
 pub use call::{Attempt, Call, Request};
 pub use class::Class;
-pub use classify::{Bound, Classification, Classify, RowReplay, StatusTable, TypedCode};
+pub use classify::{Bound, Classification, Classify, RowReplay, StatusTable};
 pub use config_error::ConfigError;
 pub use decision::{Action, Decision, DelaySource, Wait};
 pub use fallback::{Fallback, FallbackReason};

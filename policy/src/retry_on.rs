@@ -38,7 +38,7 @@ impl StatusRange {
         StatusRange { first: status, last: status }
     }
 
-    fn contains(self, status: u16) -> bool {
+    pub(crate) fn contains(self, status: u16) -> bool {
         self.first <= status && status <= self.last
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use retrial_policy::{Class, Policy, StatusTable};
+use retrial_policy::Policy;
 
 use super::check::check;
 use super::deserialize::from_node;
@@ -12,8 +12,6 @@ use super::node::Node;
 use super::policy::{check_ends, check_routes, check_stops, policy, route_numbers};
 use super::scenario::Worlds;
 use super::schema::ExperimentFile;
-use crate::model::occ_row::CONFLICT;
-use crate::model::route::{Route, RouteKind};
 use crate::model::scenario::Scenario;
 use crate::model::subject::PolicyOnTrial;
 
@@ -28,8 +26,6 @@ pub struct Cell {
     pub scenario: Arc<Scenario>,
     /// What each population follows: the policy on trial, or one of its own.
     pub policies: Vec<PolicyOfRoutes>,
-    /// What the replies of each route mean.
-    pub classifiers: Vec<StatusTable>,
     /// Everything that determines the results of the cell's runs, apart from the program.
     pub identity: String,
 }
@@ -45,11 +41,9 @@ pub struct PolicyOfRoutes {
 
 impl Cell {
     /// What is on trial, by population.
-    pub fn subjects(&self) -> Vec<PolicyOnTrial<'_, StatusTable>> {
-        let subjects = self.policies.iter().map(|PolicyOfRoutes { policy, routes }| {
-            PolicyOnTrial { policy, classifiers: &self.classifiers, routes }
-        });
-        subjects.collect()
+    pub fn subjects(&self) -> Vec<PolicyOnTrial<'_>> {
+        let subjects = self.policies.iter();
+        subjects.map(|PolicyOfRoutes { policy, routes }| PolicyOnTrial { policy, routes }).collect()
     }
 }
 
@@ -71,7 +65,6 @@ pub fn cells_of_point(
     check(&file, root)?;
     let scenario = worlds.build(&file).map_err(|problem| problem.placed(root))?;
     let scenario = Arc::new(scenario);
-    let classifiers: Vec<_> = scenario.routes.iter().map(classifier).collect();
     let mut policies = BTreeMap::new();
     for (name, node) in root.entries("policies") {
         let policy = policy(name, node)?;
@@ -98,17 +91,7 @@ pub fn cells_of_point(
         point_index,
         scenario: scenario.clone(),
         policies: own.iter().map(|own| policies[own.unwrap_or(name)].clone()).collect(),
-        classifiers: classifiers.clone(),
         identity: format!("{world} {}", node.to_inline()),
     });
     Ok(cells.collect())
-}
-
-/// What the replies of a route mean.
-fn classifier(route: &Route) -> StatusTable {
-    match route.kind {
-        // The published study retries a version mismatch like any transient failure.
-        RouteKind::Occ => StatusTable::generic().with(CONFLICT, Class::Transient),
-        RouteKind::Server(_) => StatusTable::generic(),
-    }
 }

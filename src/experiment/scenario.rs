@@ -1,14 +1,18 @@
 //! From the file to the world of a run.
 
 mod population;
+mod provider;
+mod reply;
 mod route;
 
-pub(super) use self::route::stream_end;
+pub(super) use self::reply::broken_stream;
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use retrial_policy::config::OrUnlimited;
+use retrial_policy::providers::{Provider, UnknownCodes};
 use retrial_policy::{Instant, Nanos};
 
 use super::check::problem::Problem;
@@ -27,22 +31,31 @@ use crate::model::trace::Trace;
 pub struct Worlds {
     traces: DataFiles<Trace>,
     columns: DataFiles<[u64]>,
+    tables: DataFiles<Provider>,
+    /// Codes of replies that no table knows.
+    unknown: RefCell<UnknownCodes>,
 }
 
 impl Worlds {
     /// Those of an experiment in `folder`.
     pub fn of(folder: &Folder) -> Self {
-        Worlds { traces: DataFiles::of(folder.clone()), columns: DataFiles::of(folder.clone()) }
+        Worlds {
+            traces: DataFiles::of(folder.clone()),
+            columns: DataFiles::of(folder.clone()),
+            tables: DataFiles::of(folder.clone()),
+            unknown: RefCell::default(),
+        }
     }
 
     /// The data files read so far, with the hash of their content.
     pub fn files(&self) -> BTreeMap<String, String> {
         let mut files = self.traces.hashes();
         files.extend(self.columns.hashes());
+        files.extend(self.tables.hashes());
         files
     }
 
-    /// What was done to data files before they were used.
+    /// What was done to data files before they were used, and codes that no table knows.
     pub fn notes(&self) -> Vec<String> {
         let coarse = self.traces.all().into_iter().filter(|(_, trace)| trace.tick != Nanos::ZERO);
         let note = |(path, trace): (String, Arc<Trace>)| {
@@ -52,7 +65,14 @@ impl Worlds {
                 trace.tick
             )
         };
-        coarse.map(note).collect()
+        let unknown = self.unknown.borrow();
+        let unread = unknown.iter().map(|(provider, code, _)| {
+            format!(
+                "a reply says `{code}`, which the table of {provider} does not know: what else it \
+                 says has decided"
+            )
+        });
+        coarse.map(note).chain(unread).collect()
     }
 
     /// The world that `file` describes.

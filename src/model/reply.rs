@@ -1,7 +1,7 @@
 //! What routes may answer, as the policy core reads it.
 
 use retrial_policy::replies::Reading;
-use retrial_policy::{Outcome, Signal};
+use retrial_policy::{Class, Classification, Signal};
 
 /// A reply by its place in a scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,10 +24,12 @@ pub struct TooManyReplies;
 
 impl Default for Replies {
     fn default() -> Self {
-        Replies(vec![
-            Reading::of(Signal::Response(200)),
-            Reading::of(Signal::Response(super::occ_row::CONFLICT)),
-        ])
+        let conflict = Reading {
+            // The published study retries a version mismatch like any transient failure.
+            classification: Classification::of(Class::Transient),
+            ..Reading::of(Signal::Response(super::occ_row::CONFLICT))
+        };
+        Replies(vec![Reading::of(Signal::Response(200)), conflict])
     }
 }
 
@@ -46,10 +48,10 @@ impl Replies {
         u16::try_from(index).map(ReplyId).map_err(|_| TooManyReplies)
     }
 
-    /// The outcome of an attempt that gets this reply.
+    /// What the route's table has read out of this reply.
     #[inline]
-    pub fn outcome(&self, id: ReplyId) -> Outcome<'_> {
-        self.0[usize::from(id.0)].outcome()
+    pub fn reading(&self, id: ReplyId) -> &Reading {
+        &self.0[usize::from(id.0)]
     }
 }
 

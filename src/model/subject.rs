@@ -1,8 +1,8 @@
-//! What is on trial: a policy, and the classifiers of the routes it calls.
+//! What is on trial: a policy, and the routes it calls.
 
 use retrial_policy::{
-    Attempt, BudgetSpec, BudgetStack, Call, CallKey, Classify, Decision, Instant, Nanos, Outcome,
-    Policy, Request, RouteId, Stop,
+    Attempt, BudgetSpec, BudgetStack, Call, CallKey, Classification, Decision, Instant, Nanos,
+    Outcome, Policy, Request, RouteId, Stop,
 };
 
 /// Everything the model asks about a logical request. [`PolicyOnTrial`] passes each question on to
@@ -20,11 +20,11 @@ pub trait Subject {
         now: Instant,
     ) -> (Self::Call, Attempt);
 
-    /// Decides what follows the end of an attempt at the scenario's route of this number.
+    /// Decides what follows the end of an attempt, whose route's table has read it so.
     fn on_outcome(
         &self,
         call: &mut Self::Call,
-        route: u16,
+        read: Classification,
         outcome: &Outcome<'_>,
         now: Instant,
         budget: &mut BudgetStack<'_>,
@@ -63,16 +63,14 @@ pub trait Subject {
 
 /// The policy core, as production links it.
 #[derive(Debug)]
-pub struct PolicyOnTrial<'a, C> {
+pub struct PolicyOnTrial<'a> {
     /// The policy.
     pub policy: &'a Policy,
-    /// What the replies of the scenario's routes mean.
-    pub classifiers: &'a [C],
     /// The scenario's routes by their number in the policy.
     pub routes: &'a [u16],
 }
 
-impl<C: Classify> Subject for PolicyOnTrial<'_, C> {
+impl Subject for PolicyOnTrial<'_> {
     type Call = Call;
 
     #[inline]
@@ -92,13 +90,12 @@ impl<C: Classify> Subject for PolicyOnTrial<'_, C> {
     fn on_outcome(
         &self,
         call: &mut Call,
-        route: u16,
+        read: Classification,
         outcome: &Outcome<'_>,
         now: Instant,
         budget: &mut BudgetStack<'_>,
     ) -> Decision {
-        let classifier = &self.classifiers[usize::from(route)];
-        call.on_outcome(self.policy, classifier, outcome, now, budget, &mut ())
+        call.on_outcome(self.policy, &|_: &Outcome<'_>| read, outcome, now, budget, &mut ())
     }
 
     #[inline]

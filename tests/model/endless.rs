@@ -29,7 +29,7 @@ impl Subject for Insatiable {
     fn on_outcome(
         &self,
         sent: &mut u32,
-        _: u16,
+        _: Classification,
         _: &Outcome<'_>,
         now: Instant,
         _: &mut BudgetStack<'_>,

@@ -27,7 +27,7 @@ use retrial::model::route::Route;
 use retrial::model::run_id::RunId;
 use retrial::model::scenario::Scenario;
 use retrial::model::subject::PolicyOnTrial;
-use retrial_policy::{Class, Instant, Nanos, Policy, StatusTable};
+use retrial_policy::{Instant, Nanos, Policy};
 
 const RUN: RunId = RunId { seed: 7, replication: 3 };
 
@@ -65,13 +65,9 @@ fn policy(max_attempts: &str, rest: &str) -> Policy {
     Policy::from_toml(&text).unwrap()
 }
 
-/// A version mismatch is a transient failure, as in the experiment file.
-static CLASSIFIER: LazyLock<[StatusTable; 1]> =
-    LazyLock::new(|| [StatusTable::generic().with(CONFLICT, Class::Transient)]);
-
 /// The policy on the one row.
-fn on_trial(policy: &Policy) -> PolicyOnTrial<'_, StatusTable> {
-    PolicyOnTrial { policy, classifiers: &*CLASSIFIER, routes: &[0] }
+fn on_trial(policy: &Policy) -> PolicyOnTrial<'_> {
+    PolicyOnTrial { policy, routes: &[0] }
 }
 
 fn ms(ms: u64) -> Instant {

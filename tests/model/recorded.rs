@@ -7,8 +7,8 @@ use retrial::engine::winner_tree::WinnerTree;
 use retrial::model::subject::{PolicyOnTrial, Subject};
 use retrial::model::world::Layout;
 use retrial_policy::{
-    Attempt, BudgetSpec, BudgetStack, Call, CallKey, Decision, Instant, Nanos, Outcome, RouteId,
-    StatusTable, Stop,
+    Attempt, BudgetSpec, BudgetStack, Call, CallKey, Classification, Decision, Instant, Nanos,
+    Outcome, RouteId, Stop,
 };
 
 use super::log::{Log, Told};
@@ -16,7 +16,7 @@ use super::{NORMAL, RUN, on_trial, policy, scenario};
 
 /// Writes down what the policy core decides, by call.
 struct Recording<'a> {
-    inner: PolicyOnTrial<'a, StatusTable>,
+    inner: PolicyOnTrial<'a>,
     decisions: RefCell<Vec<(CallKey, Decision)>>,
 }
 
@@ -36,12 +36,12 @@ impl Subject for Recording<'_> {
     fn on_outcome(
         &self,
         call: &mut Call,
-        route: u16,
+        read: Classification,
         outcome: &Outcome<'_>,
         now: Instant,
         budget: &mut BudgetStack<'_>,
     ) -> Decision {
-        let decision = self.inner.on_outcome(call, route, outcome, now, budget);
+        let decision = self.inner.on_outcome(call, read, outcome, now, budget);
         self.decisions.borrow_mut().push((call.key(), decision));
         decision
     }

@@ -111,7 +111,7 @@ impl Subject for Scripted {
     fn on_outcome(
         &self,
         script: &mut Script,
-        _: u16,
+        _: Classification,
         _: &Outcome<'_>,
         now: Instant,
         _: &mut BudgetStack<'_>,

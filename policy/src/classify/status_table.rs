@@ -1,11 +1,10 @@
-//! A classifier that looks at the transport outcome, the status and the typed code.
+//! A classifier that looks at the transport outcome and the status, and at nothing else.
 //!
-//! It is what can be said without knowing the provider. Provider tables refine it: a status alone
-//! reads about half of real failures right, and some codes need the message to be understood.
+//! It is what can be said without knowing the provider, and without reading a body: a status alone
+//! reads about half of real failures right. Provider tables say the rest.
 
 use alloc::vec::Vec;
 
-use super::typed_code::TypedCode;
 use super::{Bound, Classification, Classify};
 use crate::class::Class;
 use crate::outcome::{Outcome, Progress, Signal};
@@ -22,7 +21,7 @@ impl StatusTable {
         StatusTable { overrides: Vec::new() }
     }
 
-    /// The same table, but `status` means `class`, whatever code comes with it.
+    /// The same table, but `status` means `class`.
     #[must_use]
     pub fn with(mut self, status: u16, class: Class) -> Self {
         self.overrides.push((status, class));
@@ -30,14 +29,10 @@ impl StatusTable {
     }
 
     #[inline]
-    fn response(&self, status: u16, code: Option<&str>) -> Classification {
-        if let Some(&(_, class)) = self.overrides.iter().rev().find(|(s, _)| *s == status) {
-            return Classification::of(class);
-        }
-        let by_status = StatusTable::by_status(status);
-        match code {
-            None => by_status,
-            Some(code) => vetoed_by(code, by_status),
+    fn response(&self, status: u16) -> Classification {
+        match self.overrides.iter().rev().find(|(s, _)| *s == status) {
+            Some(&(_, class)) => Classification::of(class),
+            None => StatusTable::by_status(status),
         }
     }
 
@@ -65,7 +60,7 @@ impl Classify for StatusTable {
     #[inline]
     fn classify(&self, outcome: &Outcome<'_>) -> Classification {
         match outcome.signal {
-            Signal::Response(status) => self.response(status, outcome.code),
+            Signal::Response(status) => self.response(status),
             Signal::TurnPaused => Classification::of(Class::Ok),
             Signal::ConnectError => Classification::of(Class::Transient),
             // Nothing reached the server, so nothing can have happened there.
@@ -78,24 +73,8 @@ impl Classify for StatusTable {
                 Classification::of(Class::OutcomeUnknown)
             }
             // Before the first content a broken stream is as safe to repeat as a 5xx.
-            Signal::StreamError | Signal::StreamTruncated => {
-                let by_signal = Classification::of(Class::Transient);
-                outcome.code.map_or(by_signal, |code| vetoed_by(code, by_signal))
-            }
+            Signal::StreamError | Signal::StreamTruncated => Classification::of(Class::Transient),
         }
-    }
-}
-
-/// What `code` makes of `candidate`. Apart, so that outcomes without a code stay short.
-#[inline(never)]
-fn vetoed_by(code: &str, candidate: Classification) -> Classification {
-    match TypedCode::of(code) {
-        Some(meaning) => meaning.judge(candidate),
-        // A success with an error code in it is no answer, whatever the code means.
-        None if candidate.class == Class::Ok => {
-            Classification::of(Class::Unknown).bounded(Bound::Once)
-        }
-        None => candidate,
     }
 }
 
@@ -103,7 +82,7 @@ fn vetoed_by(code: &str, candidate: Classification) -> Classification {
 mod tests {
     use super::*;
 
-    /// Source: the rules of the design for statuses and transport outcomes without a typed code.
+    /// Source: the rules of the design for statuses and transport outcomes.
     #[test]
     fn statuses_and_transport_outcomes_mean_what_the_rules_say() {
         let table = StatusTable::generic();
@@ -141,88 +120,5 @@ mod tests {
     fn an_override_wins_over_the_generic_rule() {
         let table = StatusTable::generic().with(409, Class::Transient);
         assert_eq!(table.classify(&Outcome::response(409)).class, Class::Transient);
-    }
-
-    fn class_of(status: u16, code: &str) -> Class {
-        StatusTable::generic().classify(&Outcome::response(status).with_code(code)).class
-    }
-
-    /// Source: the providers' error pages named in the list of codes.
-    #[test]
-    fn a_typed_code_vetoes_the_class_of_its_status() {
-        for (status, code, expected) in [
-            (429, "insufficient_quota", Class::Exhausted),
-            (429, "enforced_spend_limit_reached", Class::Exhausted),
-            (400, "billing_hard_limit_reached", Class::Exhausted),
-            (403, "insufficient_user_quota", Class::Exhausted),
-            (500, "invalid_request", Class::InvalidRequest),
-            (500, "invalid_request_error", Class::InvalidRequest),
-            (429, "invalid_request_error", Class::InvalidRequest),
-            (400, "invalid_api_key", Class::Auth),
-            (500, "authentication_error", Class::Auth),
-            (400, "context_length_exceeded", Class::TooLarge),
-            (403, "context_length_exceeded", Class::TooLarge),
-            (400, "content_filter", Class::Content),
-            (400, "thread_continue_in_flight", Class::Conflict),
-            (409, "idempotency_key_in_use", Class::Conflict),
-            (409, "idempotency_conflict", Class::InvalidRequest),
-            (503, "change_outcome_unknown", Class::OutcomeUnknown),
-            (402, "in_flight_budget_exhausted", Class::Throttled),
-        ] {
-            assert_eq!(class_of(status, code), expected, "{status} {code}");
-        }
-    }
-
-    /// Source: as above; capacity under 429 is OpenAI's, Google's and Anthropic's wording of
-    /// "everybody is affected".
-    #[test]
-    fn a_capacity_code_makes_a_rate_limit_transient_and_a_fault_code_does_not() {
-        for code in ["server_is_overloaded", "MODEL_CAPACITY_EXHAUSTED", "server_error"] {
-            assert_eq!(class_of(429, code), Class::Transient, "{code}");
-        }
-        assert_eq!(class_of(498, "capacity_exceeded"), Class::Transient);
-        assert_eq!(class_of(429, "api_error"), Class::Throttled);
-        let read = StatusTable::generic().classify(&Outcome::response(500).with_code("api_error"));
-        assert_eq!(read, Classification::of(Class::Transient), "a typed 500 is not bounded");
-    }
-
-    #[test]
-    fn a_code_never_lifts_a_status_that_stops() {
-        for (status, class) in
-            [(400, Class::InvalidRequest), (401, Class::Auth), (402, Class::Exhausted)]
-        {
-            for code in ["rate_limit_exceeded", "overloaded_error", "api_error", "invalid_request"]
-            {
-                assert_eq!(class_of(status, code), class, "{status} {code}");
-            }
-        }
-        assert_eq!(class_of(413, "rate_limit_exceeded"), Class::TooLarge);
-        assert_eq!(class_of(451, "api_error"), Class::Unknown);
-    }
-
-    #[test]
-    fn an_unlisted_code_leaves_failures_alone_and_spoils_a_success() {
-        assert_eq!(class_of(429, "brand_new_code"), Class::Throttled);
-        let read = StatusTable::generic().classify(&Outcome::response(200).with_code("odd"));
-        assert_eq!(read, Classification::of(Class::Unknown).bounded(Bound::Once));
-        assert_eq!(class_of(200, "rate_limit_exceeded"), Class::Throttled);
-    }
-
-    #[test]
-    fn a_code_in_an_error_event_counts_as_one_in_a_response() {
-        let class = |code| {
-            let outcome = Outcome::new(Signal::StreamError).with_code(code);
-            StatusTable::generic().classify(&outcome).class
-        };
-        assert_eq!(class("overloaded_error"), Class::Transient);
-        assert_eq!(class("usage_limit_reached"), Class::Exhausted);
-        assert_eq!(class("throttlingException"), Class::Throttled);
-    }
-
-    #[test]
-    fn an_override_wins_over_the_code() {
-        let table = StatusTable::generic().with(429, Class::Transient);
-        let outcome = Outcome::response(429).with_code("insufficient_quota");
-        assert_eq!(table.classify(&outcome).class, Class::Transient);
     }
 }

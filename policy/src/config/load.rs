@@ -21,7 +21,7 @@ pub struct LoadError {
 }
 
 impl LoadError {
-    fn at(text: &str, span: Option<Range<usize>>, message: String) -> Self {
+    pub(crate) fn at(text: &str, span: Option<Range<usize>>, message: String) -> Self {
         let before = text.get(..span.map_or(0, |span| span.start)).unwrap_or_default();
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
         LoadError {

@@ -9,8 +9,9 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 
 use super::Reply;
-use super::reply::{Ending, StreamEnd};
+use super::reply::Ending;
 use crate::outcome::{Progress, Signal};
+use crate::stream::{self, StreamEnd};
 
 macro_rules! files {
     ($($name:literal),* $(,)?) => {
@@ -97,12 +98,15 @@ impl Entry {
             (Some(status), None, None) => Ending::Response(status),
             (Some(status), Some(name), None) => {
                 let end = match name {
-                    StreamName::Complete | StreamName::Refused => StreamEnd::Complete,
+                    StreamName::Complete | StreamName::Refused | StreamName::Paused => {
+                        StreamEnd::Complete
+                    }
                     StreamName::ErrorEvent => StreamEnd::ErrorEvent,
                     StreamName::Truncated => StreamEnd::Truncated,
-                    StreamName::Paused => StreamEnd::Paused,
                 };
-                Ending::Stream { status, end, content_started: self.content_started }
+                let content_started = self.content_started;
+                let stop_reasons = stop_reasons(&self.body);
+                Ending::Stream { status, end, content_started, stop_reasons }
             }
             (None, None, Some(name)) => {
                 let signal = match name {
@@ -116,6 +120,15 @@ impl Entry {
             _ => return None,
         };
         Some((self.id, Reply::ended(ending, self.headers.into_iter().collect(), self.body)))
+    }
+}
+
+/// Why the answer ended whose last event this is.
+fn stop_reasons(event: &str) -> Vec<String> {
+    let event = serde_json::from_str(event).unwrap_or_default();
+    match stream::answer(&event) {
+        stream::Answer::Ended(reasons) => reasons.into_iter().map(Into::into).collect(),
+        stream::Answer::NoStopReason | stream::Answer::NotAnAnswer => Vec::new(),
     }
 }
 

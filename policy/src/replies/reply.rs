@@ -3,16 +3,9 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use serde_json::Value;
-
-use super::{Reading, code, hint};
 use crate::outcome::{Progress, Signal};
-
-/// A longer body is not looked into: no provider's error comes near.
-const LONGEST_BODY: usize = 1 << 20;
-
-/// Headers that hold a request id: Anthropic's, OpenAI's and AWS's.
-const REQUEST_IDS: [&str; 3] = ["request-id", "x-request-id", "x-amzn-requestid"];
+use crate::stream::{StreamEnd, StreamOutcome};
+use crate::wait::UnixTime;
 
 /// What came back on the wire for one attempt, or the way in which nothing did.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,11 +13,12 @@ pub struct Reply {
     ending: Ending,
     headers: Vec<(String, String)>,
     body: String,
+    received: Option<UnixTime>,
 }
 
 /// How the exchange ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ending {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Ending {
     /// A whole response.
     Response(u16),
     /// A stream that began with this status.
@@ -33,22 +27,11 @@ pub(super) enum Ending {
         end: StreamEnd,
         /// Content had reached the caller.
         content_started: bool,
+        /// Why it ended, if it was complete.
+        stop_reasons: Vec<String>,
     },
     /// No response.
     Transport(Signal, Progress),
-}
-
-/// How a stream ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum StreamEnd {
-    /// With its terminal event; a refusal of the content is one too.
-    Complete,
-    /// With an error event.
-    ErrorEvent,
-    /// Without its terminal event.
-    Truncated,
-    /// With a turn to be continued.
-    Paused,
 }
 
 impl Reply {
@@ -61,8 +44,41 @@ impl Reply {
         Reply::ended(Ending::Response(status), headers.into_iter().collect(), body)
     }
 
+    /// A response in events, which began with this status and these headers, and how a
+    /// [`StreamGuard`](crate::stream::StreamGuard) says that it ended.
+    pub fn stream(
+        status: u16,
+        headers: impl IntoIterator<Item = (String, String)>,
+        outcome: StreamOutcome,
+    ) -> Reply {
+        let StreamOutcome { end, content_started, stop_reasons, headers: frame, data } = outcome;
+        let headers = headers.into_iter().chain(frame).collect();
+        Reply::ended(Ending::Stream { status, end, content_started, stop_reasons }, headers, data)
+    }
+
+    /// No response: the way in which there was none, and whether the request had left.
+    pub fn transport(signal: Signal, progress: Progress) -> Reply {
+        Reply::ended(Ending::Transport(signal, progress), Vec::new(), String::new())
+    }
+
     pub(super) fn ended(ending: Ending, headers: Vec<(String, String)>, body: String) -> Reply {
-        Reply { ending, headers, body }
+        Reply { ending, headers, body, received: None }
+    }
+
+    /// With the time at which it came, for waits given as dates by a server that does not say
+    /// what time it is.
+    #[must_use]
+    pub fn received_at(mut self, time: UnixTime) -> Reply {
+        self.received = Some(time);
+        self
+    }
+
+    pub(crate) fn ending(&self) -> &Ending {
+        &self.ending
+    }
+
+    pub(crate) fn received(&self) -> Option<UnixTime> {
+        self.received
     }
 
     /// The HTTP status; `None` if there was no response.
@@ -91,77 +107,9 @@ impl Reply {
 
     /// Whether the response came in events.
     pub fn is_stream(&self) -> bool {
-        matches!(self.ending, Ending::Stream { .. })
-    }
-
-    /// What the reply says, in the terms that a policy decides on.
-    ///
-    /// Reads typed fields only: no message text, no finish reason, no acceptance check of a
-    /// success. A wait is read from `retry-after-ms`, `x-ms-retry-after-ms`, `x-amz-retry-after`
-    /// (milliseconds), `retry-after` (seconds, whole or not) and Google's
-    /// `RetryInfo.retryDelay`, in this order; a `retry-after` that holds a date is not understood
-    /// and counts as absent. No body and no header makes it panic.
-    pub fn read(&self) -> Reading {
-        let parsed = self.parsed_body();
-        let root = parsed.as_ref().map_or(&Value::Null, code::unwrapped);
-        let (signal, progress) = self.signal();
-        let fails = match signal {
-            Signal::Response(status) => !(200..=299).contains(&status),
-            signal => signal == Signal::StreamError,
-        };
-        let body_id = || root.get("request_id").and_then(Value::as_str);
-        let request_id = REQUEST_IDS.iter().find_map(|name| self.header(name));
-        Reading {
-            signal,
-            progress,
-            code: code::of_body(root, fails).or_else(|| self.code_of_headers()).map(String::from),
-            hint: self.hint_of_headers().or_else(|| hint::of_body(root)),
-            vetoed: self
-                .header("x-should-retry")
-                .is_some_and(|answer| answer.eq_ignore_ascii_case("false")),
-            granted: self
-                .header("x-should-retry")
-                .is_some_and(|answer| answer.eq_ignore_ascii_case("true")),
-            request_id: request_id.or_else(body_id).map(String::from),
-            rejected_param: code::rejected_param(root).map(String::from),
-        }
-    }
-
-    fn parsed_body(&self) -> Option<Value> {
-        if self.body.len() > LONGEST_BODY {
-            return None;
-        }
-        serde_json::from_str(&self.body).ok()
-    }
-
-    fn signal(&self) -> (Signal, Progress) {
         match self.ending {
-            Ending::Response(status) => (Signal::Response(status), Progress::Sent),
-            Ending::Transport(signal, progress) => (signal, progress),
-            Ending::Stream { status, end, content_started } => {
-                let signal = match end {
-                    // The whole answer is there: nothing partial about it.
-                    StreamEnd::Complete => return (Signal::Response(status), Progress::Sent),
-                    StreamEnd::ErrorEvent => Signal::StreamError,
-                    StreamEnd::Truncated => Signal::StreamTruncated,
-                    StreamEnd::Paused => Signal::TurnPaused,
-                };
-                let progress =
-                    if content_started { Progress::PartialResponse } else { Progress::Sent };
-                (signal, progress)
-            }
+            Ending::Stream { .. } => true,
+            Ending::Response(_) | Ending::Transport(..) => false,
         }
-    }
-
-    /// AWS names the error in a header, or in a header of the event frame.
-    fn code_of_headers(&self) -> Option<&str> {
-        let named = self.header("x-amzn-errortype").or_else(|| self.header(":exception-type"))?;
-        code::typed(named.split(':').next()?)
-    }
-
-    fn hint_of_headers(&self) -> Option<crate::retry_after::Hint> {
-        const IN_MILLIS: [&str; 3] = ["retry-after-ms", "x-ms-retry-after-ms", "x-amz-retry-after"];
-        let in_millis = IN_MILLIS.iter().find_map(|name| hint::millis(self.header(name)?));
-        in_millis.or_else(|| hint::seconds(self.header("retry-after")?))
     }
 }

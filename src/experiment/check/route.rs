@@ -1,10 +1,11 @@
 //! Routes, limits and faults that no server can have.
 
 use retrial_policy::Nanos;
+use retrial_policy::providers::{Library, Provider};
 
 use super::distribution::{possible_distribution, possible_share};
 use super::problem::{Check, problem, problem_with_help};
-use crate::experiment::scenario::stream_end;
+use crate::experiment::scenario::broken_stream;
 use crate::experiment::schema::{Fault, Limit, LimitAmount, Route, RouteKind};
 use crate::experiment::suggest;
 
@@ -14,45 +15,19 @@ const MAX_FAULTS: usize = 256;
 /// Billionths of it fit in a word.
 const MAX_AMOUNT: f64 = 1e10;
 
-/// Providers whose replies can be read.
-const PROVIDERS: [&str; 24] = [
-    "anthropic",
-    "anthropic_bedrock",
-    "anthropic_vertex",
-    "azure_openai",
-    "bedrock",
-    "cohere",
-    "cometapi",
-    "deepseek",
-    "gemini",
-    "generic",
-    "generic_openai",
-    "groq",
-    "mistral",
-    "openai",
-    "openai_codex",
-    "openrouter",
-    "portkey",
-    "litellm",
-    "one_api",
-    "new_api",
-    "sume",
-    "together",
-    "vertex",
-    "xai",
-];
-
 pub(super) fn possible_route(index: usize, route: &Route) -> Check {
     let key = |rest: &str| format!("route.{index}.{rest}");
     if route.name.is_empty() {
         return problem(key("name"), "a route needs a name: policies and charts call it by that");
     }
-    if let Some(provider) = &route.provider {
-        let known = provider.replace('-', "_");
-        if !PROVIDERS.contains(&known.as_str()) {
-            let message = format!("no provider is called `{provider}`");
-            return problem_with_help(key("provider"), message, suggest::help(&known, &PROVIDERS));
-        }
+    if let Some(provider) = &route.provider
+        && Provider::find(provider).is_none()
+    {
+        let library = Library::embedded();
+        let names: Vec<&str> = library.tables().iter().flat_map(|table| table.names()).collect();
+        let message = format!("no provider is called `{provider}`");
+        let help = suggest::help(&provider.replace('-', "_"), &names);
+        return problem_with_help(key("provider"), message, help);
     }
     if route.kind == Some(RouteKind::Occ) {
         possible_row(&key, route)?;
@@ -182,7 +157,7 @@ fn possible_fault(key: &str, fault: &Fault) -> Check {
         possible_distribution(&format!("{key}.latency"), latency)?;
     }
     if let Some(stream) = &fault.stream
-        && stream_end(stream).is_none()
+        && broken_stream(stream).is_none()
     {
         let message = format!("`{stream}` is no way for a stream to end");
         let help = "allowed: truncated, error_after_N with the number of chunks before it";

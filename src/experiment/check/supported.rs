@@ -11,11 +11,6 @@ pub(super) fn supported(file: &ExperimentFile) -> Check {
             return not_supported(key);
         }
     }
-    for (index, route) in file.route.iter().enumerate() {
-        if route.table.is_some() {
-            return not_supported(format!("route.{index}.table"));
-        }
-    }
     Ok(())
 }
 

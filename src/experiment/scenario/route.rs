@@ -1,20 +1,19 @@
 //! `[[route]]`, as the model wants it: limits in whole numbers, replies as the core reads them.
 
+use retrial_policy::Instant;
 use retrial_policy::config::OrUnlimited;
-use retrial_policy::replies::{self, Reading};
-use retrial_policy::{Instant, Progress, Signal};
 
+use super::reply::{RouteReplies, broken_stream};
 use super::{Worlds, instant};
 use crate::engine::distribution::Distribution;
 use crate::experiment::check::problem::Problem;
 use crate::experiment::schema::{
     self, Abandoned, DistributionForm, LimitOver, Reply, RouteKind as Kind,
 };
-use crate::experiment::suggest;
 use crate::model::fault::Fault;
 use crate::model::limit::{Amount, HintForm, Limit, Refill};
 use crate::model::refusal::Refusal;
-use crate::model::reply::{Replies, ReplyId};
+use crate::model::reply::Replies;
 use crate::model::route::{Route, RouteKind, ServerSpec, Service};
 
 /// What a full queue answers, a limit and an account, if the file does not say.
@@ -30,6 +29,8 @@ impl Worlds {
         replies: &mut Replies,
     ) -> Result<Route, Problem> {
         let key = format!("route.{index}");
+        let provider = self.provider(&key, route)?;
+        let replies = &mut RouteReplies { provider: &provider, unknown: &self.unknown, replies };
         let kind = match route.kind {
             Some(Kind::Occ) => RouteKind::Occ,
             None => RouteKind::Server(self.server(&key, route, replies)?),
@@ -50,7 +51,7 @@ impl Worlds {
         &self,
         key: &str,
         route: &schema::Route,
-        replies: &mut Replies,
+        replies: &mut RouteReplies<'_>,
     ) -> Result<ServerSpec, Problem> {
         let full = match &route.full {
             None => {
@@ -86,7 +87,7 @@ impl Worlds {
         &self,
         key: &str,
         limit: &schema::Limit,
-        replies: &mut Replies,
+        replies: &mut RouteReplies<'_>,
     ) -> Result<Limit, Problem> {
         // Exactly one amount is there, and above zero: it was checked.
         let (amount, rate) = limit.amount().unwrap_or((schema::LimitAmount::Requests, 1.0));
@@ -133,7 +134,7 @@ impl Worlds {
         &self,
         key: &str,
         fault: &schema::Fault,
-        replies: &mut Replies,
+        replies: &mut RouteReplies<'_>,
     ) -> Result<Fault, Problem> {
         let refuse = match &fault.reply {
             None => None,
@@ -142,9 +143,9 @@ impl Worlds {
                 Some(self.refusal(key, reply, latency, Hinted::AsItSays, replies)?)
             }
         };
-        let stream = match fault.stream.as_deref().and_then(stream_end) {
+        let stream = match fault.stream.as_deref().and_then(broken_stream) {
             None => None,
-            Some(reading) => Some(add(key, reading, replies)?),
+            Some(outcome) => Some(replies.stream(key, outcome)?),
         };
         Ok(Fault {
             from: instant(fault.from.unwrap_or_default()),
@@ -164,25 +165,9 @@ impl Worlds {
         reply: &Reply,
         latency: Option<&DistributionForm>,
         hinted: Hinted,
-        replies: &mut Replies,
+        replies: &mut RouteReplies<'_>,
     ) -> Result<Refusal, Problem> {
-        let mut reading = match reply {
-            Reply::Named(id) => match replies::find(id) {
-                Some(reply) => reply.read(),
-                None => return Err(unknown_reply(key, id)),
-            },
-            Reply::Given(given) if !(100..=599).contains(&given.status) => {
-                return Err(Problem {
-                    key: format!("{key}.reply.status"),
-                    message: format!("{} is no HTTP status", given.status),
-                    help: Some("an error is from 400 to 599, such as 503".to_string()),
-                });
-            }
-            Reply::Given(given) => {
-                let headers = given.headers.iter().map(|(k, v)| (k.clone(), v.clone()));
-                replies::Reply::response(given.status, headers, given.body.clone()).read()
-            }
-        };
+        let mut reading = replies.read(key, reply)?;
         if hinted == Hinted::ByLimit {
             reading.hint = None;
         }
@@ -190,7 +175,7 @@ impl Worlds {
             None => Distribution::ZERO,
             Some(latency) => self.duration(&format!("{key}.latency"), latency)?,
         };
-        Ok(Refusal { reply: add(key, reading, replies)?, latency })
+        Ok(Refusal { reply: replies.add(key, reading)?, latency })
     }
 }
 
@@ -203,41 +188,7 @@ enum Hinted {
     ByLimit,
 }
 
-fn add(key: &str, reading: Reading, replies: &mut Replies) -> Result<ReplyId, Problem> {
-    replies.add(reading).map_err(|_| Problem {
-        key: key.to_string(),
-        message: "more different replies than a run can tell apart".to_string(),
-        help: None,
-    })
-}
-
-fn unknown_reply(key: &str, id: &str) -> Problem {
-    let ids = replies::ids();
-    let near = suggest::nearest(id, ids.iter().copied());
-    let in_place = "or give it in place: { status = 503, headers = { retry-after = \"2\" } }";
-    Problem {
-        key: format!("{key}.reply"),
-        message: format!("no reply is called `{id}`"),
-        help: Some(match near {
-            Some(near) => format!("did you mean `{near}`? {in_place}"),
-            None => format!("generic-503 is one, {in_place}"),
-        }),
-    }
-}
-
 /// Billionths of a positive number.
 fn billionths(amount: f64) -> u64 {
     (libm::round(amount * 1e9) as u64).max(1)
-}
-
-/// How a stream that breaks looks to its client; `None` for a text that names no way to break.
-pub(in crate::experiment) fn stream_end(text: &str) -> Option<Reading> {
-    if text == "truncated" {
-        let progress = Progress::PartialResponse;
-        return Some(Reading { progress, ..Reading::of(Signal::StreamTruncated) });
-    }
-    let chunks: u32 = text.strip_prefix("error_after_")?.parse().ok()?;
-    // Before the first chunk nothing has reached the caller.
-    let progress = if chunks == 0 { Progress::Sent } else { Progress::PartialResponse };
-    Some(Reading { progress, ..Reading::of(Signal::StreamError) })
 }

@@ -3,8 +3,8 @@
 
 use retrial_policy::mix::scale;
 use retrial_policy::{
-    Attempt as Sending, CallKey, Class, Decision, Hint, Instant, Nanos, Outcome, Progress, Signal,
-    TerminalOutcome,
+    Attempt as Sending, CallKey, Class, Classification, Classify, Decision, Hint, Instant, Nanos,
+    Outcome, Progress, Signal, StatusTable, TerminalOutcome,
 };
 
 use super::{Layout, World};
@@ -217,7 +217,8 @@ impl<Q: EventQueue, S: Subject, P: Probe> World<'_, Q, S, P> {
     pub(super) fn replied(&mut self, index: u32, now: Instant) {
         let Attempt { request, reply, hint, .. } = self.records.attempts[index];
         let id = self.records.attempt_id(index);
-        let mut outcome = self.scenario.replies.outcome(reply);
+        let reading = self.scenario.replies.reading(reply);
+        let mut outcome = reading.outcome();
         if hint != NO_HINT {
             outcome.hint = Some(Hint(Nanos::new(hint)));
         }
@@ -229,7 +230,7 @@ impl<Q: EventQueue, S: Subject, P: Probe> World<'_, Q, S, P> {
         }
         // Forgotten first: the request may end here.
         self.forget(index);
-        self.decide(request, &outcome, now);
+        self.decide(request, reading.classification, &outcome, now);
     }
 
     /// The client's patience with the attempt in flight is over.
@@ -249,20 +250,21 @@ impl<Q: EventQueue, S: Subject, P: Probe> World<'_, Q, S, P> {
     /// The rare ways to [`World::decide`]: inlined there, it would be inlined nowhere.
     #[inline(never)]
     fn decide_out_of_line(&mut self, request: u32, outcome: &Outcome<'_>, now: Instant) {
-        self.decide(request, outcome, now);
+        // There is no reply that a route's table could read.
+        self.decide(request, StatusTable::generic().classify(outcome), outcome, now);
     }
 
     /// What follows the end of an attempt.
     #[inline(always)]
-    fn decide(&mut self, request: u32, outcome: &Outcome<'_>, now: Instant) {
+    fn decide(&mut self, request: u32, read: Classification, outcome: &Outcome<'_>, now: Instant) {
         let client = self.place(request);
         let record = &self.records.requests[request];
-        let (route, id) = (record.route, record.last_attempt());
+        let id = record.last_attempt();
         let crowd = &mut self.crowds[usize::from(record.population)];
         // An attempt belongs to a request that has begun.
         let Some(call) = &mut self.calls[request as usize] else { return };
         let mut budget = crowd.budgets.stack(client);
-        let decision = crowd.subject.on_outcome(call, route, outcome, now, &mut budget);
+        let decision = crowd.subject.on_outcome(call, read, outcome, now, &mut budget);
         let (ending, class) = match decision {
             Decision::RetrySameRoute(wait)
             | Decision::RetryAfterHint(wait)

@@ -1,0 +1,170 @@
+//! The order of evidence: from what a reply says to the one row that decides.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde_json::Value;
+
+use super::chain::{Chain, RowRef};
+use super::check::FINAL;
+use super::library::Library;
+use super::phrases::Occurring;
+use super::row::{AnswerKind, Conditions, Row};
+use super::table::Table;
+use crate::evidence::{self, Group, Layer};
+
+/// A reply's evidence against the rows of a chain.
+pub(super) struct Judge<'r> {
+    pub(super) library: &'r Library,
+    pub(super) chain: &'r Chain,
+    /// The envelopes, innermost first.
+    pub(super) layers: &'r [Layer],
+    /// The innermost status that anybody names.
+    pub(super) status: Option<u16>,
+    pub(super) headers: &'r [(String, String)],
+    pub(super) occurring: Occurring,
+    pub(super) over_limit: bool,
+    pub(super) body: Option<AnswerKind>,
+}
+
+/// The row that decides, and the code it was found by.
+#[derive(Clone, Debug)]
+pub(super) struct Verdict<'r> {
+    pub(super) table: &'r Table,
+    pub(super) row: &'r Row,
+    pub(super) code: Option<String>,
+    /// There is a code, and no table knows it.
+    pub(super) unknown_code: bool,
+}
+
+impl<'r> Judge<'r> {
+    /// The row for a failure: codes, then messages, then the status.
+    pub(super) fn failure(&self) -> Result<Verdict<'r>, Option<String>> {
+        for layer in self.layers {
+            for group in Group::ALL {
+                let names = self.names(layer, group);
+                let names: Vec<&str> = names.iter().map(|name| &**name).collect();
+                let detail = group == Group::Detail;
+                for at in self.chain.coded.candidates(&names, detail) {
+                    let Some((table, row)) = self.library.row(at.table, at.row) else { continue };
+                    if let Some(code) = self.found(row, layer, &names)
+                        && self.holds(row)
+                    {
+                        return Ok(Verdict { table, row, code: Some(code), unknown_code: false });
+                    }
+                }
+            }
+        }
+        let code = self.first_code();
+        let unknown_code = code.as_ref().is_some_and(|code| !self.chain.coded.knows(code));
+        let (table, row) = self
+            .first(&self.chain.told)
+            .or_else(|| self.first(&self.chain.plain))
+            .ok_or_else(|| code.clone())?;
+        Ok(Verdict { table, row, code, unknown_code })
+    }
+
+    /// The row for the reasons why an answer ended: the first reason that is not a plain success
+    /// decides. `Err` names a reason that no table knows.
+    pub(super) fn stopped<'s>(&self, reasons: &'s [String]) -> Result<Verdict<'r>, &'s str> {
+        let mut accepted = None;
+        for reason in reasons {
+            let candidates = self.chain.stopped.candidates(&[reason], false);
+            let rows = candidates.iter().filter_map(|at| self.library.row(at.table, at.row));
+            let (table, row) = rows
+                .into_iter()
+                .find(|(_, row)| self.messages_hold(&row.when))
+                .ok_or(reason.as_str())?;
+            let is_plain = row.classification.class == crate::class::Class::Ok && !row.continues;
+            let verdict = Verdict { table, row, code: Some(reason.clone()), unknown_code: false };
+            match (is_plain, &accepted) {
+                (false, _) => return Ok(verdict),
+                // A cut answer must not hide behind a whole one.
+                (true, Some(Verdict { row: known, .. })) if known.truncated || !row.truncated => {}
+                (true, _) => accepted = Some(verdict),
+            }
+        }
+        accepted.ok_or("")
+    }
+
+    /// The row that a status, a header or the kind of the body has by itself.
+    pub(super) fn plain(&self) -> Option<(&'r Table, &'r Row)> {
+        self.first(&self.chain.plain)
+    }
+
+    fn first(&self, rows: &[RowRef]) -> Option<(&'r Table, &'r Row)> {
+        let mut rows = rows.iter().filter_map(|at| self.library.row(at.table, at.row));
+        rows.find(|(_, row)| self.holds(row))
+    }
+
+    fn holds(&self, row: &Row) -> bool {
+        let when = &row.when;
+        // What contradicts a final status must say that it knows of it.
+        let contradicts = when.status.is_empty()
+            && row.repeats()
+            && self.status.is_some_and(|status| FINAL.contains(&status));
+        !contradicts
+            && when.covers_status(self.status)
+            && self.messages_hold(when)
+            && when.headers.iter().all(|wanted| self.has_header(wanted))
+            && (when.bodies.is_empty() || self.body.is_some_and(|body| when.bodies.contains(&body)))
+    }
+
+    fn messages_hold(&self, when: &Conditions) -> bool {
+        let says = when.phrases.is_empty()
+            || when.phrase_ids.iter().any(|phrase| self.occurring.has(*phrase));
+        says && (!when.over_limit || self.over_limit)
+    }
+
+    fn has_header(&self, (name, text): &(String, String)) -> bool {
+        let mut same = self.headers.iter().filter(|(given, _)| given.eq_ignore_ascii_case(name));
+        same.any(|(_, value)| text == "*" || value.to_ascii_lowercase().contains(text.as_str()))
+    }
+
+    /// The code by which `layer` meets `row`.
+    fn found(&self, row: &Row, layer: &Layer, names: &[&str]) -> Option<String> {
+        let matches = |name: &str| row.when.codes.iter().any(|pattern| pattern.matches(name));
+        match &row.when.at {
+            None => names.iter().find(|name| matches(name)).map(|name| String::from(*name)),
+            Some(place) => {
+                let mut values = place.values(&layer.value).into_iter().filter_map(Value::as_str);
+                values.find(|value| matches(value)).map(String::from)
+            }
+        }
+    }
+
+    /// The codes of a group; AWS's headers and numeric codes stand with the error's code.
+    fn names<'l>(&self, layer: &'l Layer, group: Group) -> Vec<Cow<'l, str>>
+    where
+        'r: 'l,
+    {
+        let mut names: Vec<Cow<'l, str>> =
+            evidence::codes(&layer.value, group).into_iter().map(Cow::Borrowed).collect();
+        if group == Group::Code {
+            names.extend(evidence::numeric(&layer.value));
+            let is_outermost = self.layers.last().is_some_and(|last| core::ptr::eq(last, layer));
+            if is_outermost {
+                names.extend(self.header_codes().map(Cow::Borrowed));
+            }
+        }
+        names
+    }
+
+    fn header_codes(&self) -> impl Iterator<Item = &'r str> {
+        const NAMES: [&str; 2] = ["x-amzn-errortype", ":exception-type"];
+        let headers = self.headers.iter();
+        headers
+            .filter(|(name, _)| NAMES.iter().any(|known| name.eq_ignore_ascii_case(known)))
+            .filter_map(|(_, value)| evidence::code_of_header(value))
+    }
+
+    /// The code that says most, known or not.
+    fn first_code(&self) -> Option<String> {
+        let mut layers = self
+            .layers
+            .iter()
+            .flat_map(|layer| Group::ALL.into_iter().flat_map(|group| self.names(layer, group)));
+        layers.next().map(Cow::into_owned)
+    }
+}

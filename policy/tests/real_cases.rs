@@ -1,0 +1,128 @@
+//! Real replies of real providers, each with the class and the one action that are right.
+//!
+//! Source: `data/error_cases.jsonl`, 153 replies posted in public issue threads or documented by
+//! the providers, each with its address; the labels follow the providers' documentation.
+
+use retrial_policy::providers::{Library, Provider};
+use retrial_policy::replies::{Label, Reading, Recorded};
+use retrial_policy::*;
+
+const CASES: &str = include_str!("data/error_cases.jsonl");
+
+/// Cases that come out differently, and why that is better than the label.
+const EXCEPTIONS: [(&str, &str); 0] = [];
+
+fn cases() -> Vec<(Recorded, Label)> {
+    let read = |line| {
+        let case = Recorded::from_json(line).expect("the file is well-formed");
+        let label = case.label.clone().expect("every case is labelled");
+        (case, label)
+    };
+    CASES.lines().map(read).collect()
+}
+
+fn provider(case: &Recorded) -> Provider {
+    Provider::find(&case.provider)
+        .unwrap_or_else(|| panic!("{}: no table for {}", case.id, case.provider))
+}
+
+/// A fallback route for refused content and for hints that are too long, none for a spent account;
+/// no key unless the case says so; waits up to 300 s.
+fn policy(case: &Recorded) -> Policy {
+    Policy::new(PolicySpec {
+        backoff: Backoff::exponential(Nanos::from_millis(500))
+            .cap(Nanos::from_secs(20))
+            .jitter(Jitter::Full),
+        retry_after: RetryAfter {
+            cap: Nanos::from_secs(300),
+            over_cap: OverCap::Fallback,
+            ..RetryAfter::default()
+        },
+        fallback: Fallback {
+            routes: vec!["other".into()],
+            content: vec!["other".into()],
+            ..Fallback::default()
+        },
+        replay: Replay { safe: case.replay_safe, idempotency_key: case.idempotency_key },
+        ..PolicySpec::default()
+    })
+    .unwrap()
+}
+
+fn action(case: &Recorded, reading: &Reading) -> Action {
+    let (policy, now) = (policy(case), Instant::from_nanos(0));
+    let request = Request { reducible: true, ..Request::default() };
+    let (mut call, _) = Call::start(&policy, request, CallKey::new(7), &mut Unlimited, now);
+    call.on_outcome(&policy, reading, &reading.outcome(), now, &mut Unlimited, &mut ()).action()
+}
+
+#[test]
+fn classes_actions_and_waits_are_right() {
+    let mut wrong = Vec::new();
+    let mut hard = Vec::new();
+    for (case, label) in cases() {
+        let reading = provider(&case).read(&case.reply);
+        let class = reading.classification.class.as_str();
+        let action = action(&case, &reading).as_str();
+        let class_right = class == label.class || label.also_class.iter().any(|also| also == class);
+        let action_right =
+            action == label.action || label.also_action.iter().any(|also| also == action);
+        let wait = reading.hint.map(|hint| hint.0.as_millis_f64() / 1000.0);
+        let wait_right = match (label.retry_after_s, wait) {
+            (Some(right), Some(wait)) => (wait - right).abs() <= (0.01 * right).max(0.01),
+            (Some(_), None) => action != label.action,
+            (None, Some(_)) => action != "retry_same_route",
+            (None, None) => true,
+        };
+        let retries = action.starts_with("retry");
+        let dead = ["exhausted", "auth", "invalid_request"].contains(&label.class.as_str());
+        if dead && retries || action == "accept" && label.action != "accept" {
+            hard.push(case.id.clone());
+        }
+        if !(class_right && action_right && wait_right) {
+            let by = format!("{}/{}", reading.decided_by.table, reading.decided_by.row);
+            wrong.push(format!(
+                "{}: {class} {action} {wait:?}, right is {} {} {:?} (row {by})",
+                case.id, label.class, label.action, label.retry_after_s
+            ));
+        }
+    }
+    assert!(hard.is_empty(), "never to be done: {hard:#?}");
+    wrong.retain(|line| !EXCEPTIONS.iter().any(|(id, _)| line.starts_with(&format!("{id}:"))));
+    assert!(wrong.is_empty(), "{} differ: {wrong:#?}", wrong.len());
+}
+
+/// The rule of the budget: a spent account is called once and never again.
+#[test]
+fn an_exhausted_account_is_called_exactly_once() {
+    let mut seen = 0;
+    for (case, _) in cases().into_iter().filter(|(_, label)| label.class == "exhausted") {
+        let reading = provider(&case).read(&case.reply);
+        let (policy, mut now) = (policy(&case), Instant::from_nanos(0));
+        let request = Request { reducible: true, ..Request::default() };
+        let (mut call, _) = Call::start(&policy, request, CallKey::new(7), &mut Unlimited, now);
+        let mut upstream_calls = 1;
+        while let Some(wait) = call
+            .on_outcome(&policy, &reading, &reading.outcome(), now, &mut Unlimited, &mut ())
+            .wait()
+        {
+            now = wait.until;
+            upstream_calls += 1;
+            call.next_attempt(&policy, now, &mut Unlimited, &mut ()).unwrap();
+        }
+        assert_eq!(upstream_calls, 1, "{}", case.id);
+        seen += 1;
+    }
+    assert!(seen >= 20, "the cases hold {seen} of these");
+}
+
+#[test]
+fn no_code_of_a_real_reply_is_unknown_to_the_tables_without_being_counted() {
+    let mut unknown = providers::UnknownCodes::default();
+    for (case, _) in cases() {
+        unknown.note(&case.provider, &provider(&case).read(&case.reply));
+    }
+    let codes: Vec<_> = unknown.iter().collect();
+    assert!(codes.is_empty(), "{codes:?}");
+    assert!(!Library::embedded().tables().is_empty());
+}
