@@ -56,8 +56,8 @@ pub fn answer(body: &Value) -> Answer<'_> {
     }
 }
 
-/// Those of the first form that fits. The forms do not overlap, but Ollama's chat has a `message` as
-/// Cohere's has, and both are told by what else they have.
+/// Those of the first form that fits. Chats of Ollama and of Cohere both have a `message`; what else
+/// each requires tells them apart.
 fn stop_reasons(body: &Value) -> Option<Vec<Cow<'_, str>>> {
     if body.get("choices").is_some() {
         return openai_chat::stop_reasons(body);

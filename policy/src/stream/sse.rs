@@ -140,7 +140,7 @@ impl Decoder {
         self.end_event(on_event);
     }
 
-    /// Decides by its first byte what a line is, without taking that byte.
+    /// What a line is says its first byte, which is not taken.
     fn begin_line(&mut self, byte: u8, on_event: &mut impl FnMut(&Event<'_>)) {
         self.position = match byte {
             b':' => Position::Skipped,

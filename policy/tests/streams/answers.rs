@@ -108,6 +108,7 @@ fn what_lacks_its_stop_reason_or_fails_or_is_unknown_is_no_answer() {
         json!({"usageMetadata": {}}),
         json!([{"candidates": [{"finishReason": "STOP"}]}, {"error": {"code": 503}}]),
         json!({"model": "m", "message": {}, "done": false}),
+        json!({"finish_reason": "COMPLETE"}),
         json!({"error": {"code": 429}}),
         json!({"message": "The model returned the following errors: …"}),
         json!({"type": "error"}),

@@ -186,9 +186,13 @@ fn openai_responses() {
         error: r#"{"type":"error","code":"server_is_overloaded","message":"Our servers are currently overloaded.","param":null}"#,
     };
     parts.check();
-    let failed = r#"{"type":"response.failed","response":{"status":"failed","error":{"code":"rate_limit_exceeded","message":"Rate limit reached"}}}"#;
-    let ended = parts.outcome(&[parts.begin, &[failed]]);
-    assert_eq!((ended.end, ended.data.as_str()), (ErrorEvent, failed));
+    for failed in [
+        r#"{"type":"response.failed","response":{"status":"failed","error":{"code":"rate_limit_exceeded","message":"Rate limit reached"}}}"#,
+        r#"{"type":"response.done","response":{"status":"failed","error":{"code":"server_error"}}}"#,
+    ] {
+        let ended = parts.outcome(&[parts.begin, &[failed]]);
+        assert_eq!((ended.end, ended.data.as_str()), (ErrorEvent, failed));
+    }
     for (event, started) in [
         (r#"{"type":"response.reasoning_summary_text.delta","delta":"Hm"}"#, true),
         (
@@ -255,6 +259,13 @@ fn gemini() {
     let ended = parts.outcome(&[&[blocked]]);
     assert_eq!((ended.end, ended.content_started), (Complete, false));
     assert_eq!(ended.stop_reasons, ["block:PROHIBITED_CONTENT"]);
+    for unspecified in [
+        r#"{"candidates":[{"finishReason":"FINISH_REASON_UNSPECIFIED"}]}"#,
+        r#"{"promptFeedback":{"blockReason":"BLOCK_REASON_UNSPECIFIED"}}"#,
+    ] {
+        let ended = parts.outcome(&[&[unspecified]]);
+        assert_eq!((ended.end, ended.stop_reasons.len()), (Truncated, 0), "{unspecified}");
+    }
     let wrapped = r#"{"response":{"candidates":[{"content":{"parts":[{"text":"Hi"}]},"finishReason":"STOP"}]}}"#;
     let ended = parts.outcome(&[&[wrapped]]);
     assert_eq!((ended.end, ended.stop_reasons), (Complete, vec!["STOP".to_string()]));
@@ -262,6 +273,8 @@ fn gemini() {
 
 #[test]
 fn gemini_interactions() {
+    let failed = r#"{"event_type":"interaction.completed","interaction":{"status":"failed"}}"#;
+    assert_eq!(outcome(Protocol::Gemini, &unnamed(&[failed])).end, ErrorEvent);
     Parts {
         protocol: Protocol::Gemini,
         text: unnamed,
@@ -353,14 +366,16 @@ fn bedrock_converse() {
         (vec!["guardrail_intervened".into()], stop.2.into())
     );
 
-    let error = (":exception-type", "modelStreamErrorException", r#"{"message":"…"}"#);
-    let failed = (":message-type", "exception", r#"{"message":"…"}"#);
+    let error = (":exception-type", "modelStreamErrorException", r#"{"originalStatusCode":500}"#);
+    let failed = (":message-type", "exception", "{}");
     for (parts, started) in [(&[start, error][..], false), (&[start, delta, failed], true)] {
         let ended = frames(parts);
         assert_eq!((ended.end, ended.content_started), (ErrorEvent, started));
         assert_eq!(ended.headers.len(), 1, "those of the exception");
     }
     assert_eq!(frames(&[start, delta]).end, Truncated);
+    let wrapped = (":event-type", "messageStop", r#"{"messageStop":{"stopReason":"end_turn"}}"#);
+    assert_eq!(frames(&[wrapped]).stop_reasons, ["end_turn"], "the payload in its field");
 }
 
 #[test]
