@@ -17,16 +17,20 @@
 //! must not come back earlier than it was asked to.
 
 mod body;
+mod bucket;
 mod date;
 mod decimal;
 mod duration;
 mod epoch;
+mod field;
 mod headers;
 mod message;
 mod reset;
 mod unix_time;
 mod why;
 
+#[cfg(test)]
+mod cases;
 #[cfg(test)]
 mod properties;
 #[cfg(test)]

@@ -1,31 +1,18 @@
-//! Typed fields of a body.
+//! Typed fields of a body, and where they stand.
 
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
-use serde_json::{Map, Number, Value};
+use serde_json::{Map, Value};
 
-use super::duration::{MILLISECOND, SECOND};
+use super::field::Form;
 use super::unix_time::UnixTime;
-use super::{Place, Read, Waits, date, decimal, duration, epoch, why};
+use super::{Place, Waits};
 
-/// What a field holds.
-#[derive(Clone, Copy)]
-enum Form {
-    /// A duration in text, or protobuf's object with `seconds` and `nanos`.
-    Duration,
-    /// A number, or text that is a number.
-    Milliseconds,
-    /// The same, or a duration in text.
-    Seconds,
-    /// RFC 3339, or an epoch.
-    Date,
-}
-
-/// In order of precedence: where two fields differ, the more precise one is right. Google's message
-/// has said 0 s and its `quotaResetDelay` 539 ms; durations need no clock.
+/// In order of precedence: where two fields differ, the more precise one is right, and a duration
+/// is right whatever the clock says.
 const FIELDS: [(&str, Form); 9] = [
     ("retryDelay", Form::Duration),      // Google's RetryInfo
     ("quotaResetDelay", Form::Duration), // Google's Code Assist, in ErrorInfo
@@ -94,65 +81,6 @@ fn add<'a>(all: &mut Vec<Object<'a>>, path: String, value: &'a Value) {
     }
     if let Some(fields) = value.as_object() {
         all.push(Object { path, fields });
-    }
-}
-
-impl Form {
-    fn read(self, value: &Value, now: Option<UnixTime>) -> Read {
-        match (self, value) {
-            (Form::Duration, Value::String(text)) => duration::go(text),
-            (Form::Duration, Value::Object(fields)) => protobuf(fields),
-            (Form::Duration, _) => Err(why::NO_DURATION),
-            (Form::Date, Value::Number(number)) => epoch::date(&digits(number), now),
-            (Form::Date, Value::String(text)) => match date::rfc3339(text) {
-                Some(then) => date::until(then, now),
-                None => epoch::date(text, now)
-                    .map_err(|why| if why == why::NO_NUMBER { why::NO_DATE } else { why }),
-            },
-            (Form::Date, _) => Err(why::NO_DATE),
-            (Form::Milliseconds, Value::Number(number)) => {
-                decimal::read(&digits(number), MILLISECOND)
-            }
-            (Form::Milliseconds, Value::String(text)) => decimal::read(text, MILLISECOND),
-            (Form::Seconds, Value::Number(number)) => decimal::read(&digits(number), SECOND),
-            (Form::Seconds, Value::String(text)) => match duration::go(text) {
-                Err(why::NO_DURATION) => decimal::read(text, SECOND),
-                read => read,
-            },
-            (Form::Milliseconds | Form::Seconds, _) => Err(why::NO_NUMBER),
-        }
-    }
-}
-
-/// `{"seconds": 26, "nanos": 5}`. Protobuf writes whole 64-bit numbers as text.
-fn protobuf(fields: &Map<String, Value>) -> Read {
-    let part = |name| match fields.get(name) {
-        None => Ok(None),
-        Some(Value::Number(number)) => Ok(Some(digits(number))),
-        Some(Value::String(text)) => Ok(Some(text.clone())),
-        Some(_) => Err(why::NO_DURATION),
-    };
-    let (seconds, nanos) = (part("seconds")?, part("nanos")?);
-    if seconds.is_none() && nanos.is_none() {
-        return Err(why::NO_DURATION);
-    }
-    let mut total = 0_u128;
-    for (text, unit) in [(seconds, SECOND), (nanos, 1)] {
-        let Some(text) = text else { continue };
-        let (is_negative, number) = decimal::signed(&text).ok_or(why::NO_DURATION)?;
-        if is_negative {
-            return Err(why::NEGATIVE);
-        }
-        total = total.saturating_add(number.times(unit));
-    }
-    decimal::above_zero(total)
-}
-
-/// The number without an exponent: JSON may write one, and typed as a number it is no junk.
-fn digits(number: &Number) -> String {
-    match number.as_f64() {
-        Some(float) if number.is_f64() => format!("{float}"),
-        _ => format!("{number}"),
     }
 }
 
@@ -238,38 +166,6 @@ mod tests {
             assert_eq!(waits.found[0].name, name);
             assert_eq!(waits.found[0].place, Place::Body);
             assert_eq!(waits.found[0].hint.0, Nanos::new(nanos), "{body}");
-        }
-    }
-
-    #[test]
-    fn what_is_no_wait_says_why() {
-        for (body, why) in [
-            (json!({"retry_after": 0}), why::ZERO),
-            (json!({"retry_after": -0.0}), why::NEGATIVE),
-            (json!({"retry_after": -1}), why::NEGATIVE),
-            (json!({"retry_after": -1.5}), why::NEGATIVE),
-            (json!({"retry_after": "soon"}), why::NO_NUMBER),
-            (json!({"retry_after": "1e3"}), why::NO_NUMBER),
-            (json!({"retry_after": "NaN"}), why::NO_NUMBER),
-            (json!({"retry_after": true}), why::NO_NUMBER),
-            (json!({"retry_after": [5]}), why::NO_NUMBER),
-            (json!({"retry_after_ms": "5s"}), why::NO_NUMBER),
-            (json!({"resets_at": 1_777_800_000}), why::PAST),
-            (json!({"resets_at": 30}), why::PAST),
-            (json!({"resets_at": "tomorrow"}), why::NO_DATE),
-            (json!({"resets_at": false}), why::NO_DATE),
-            (json!({"error": {"details": {"retryDelay": 26}}}), why::NO_DURATION),
-            (json!({"error": {"details": {"retryDelay": "26"}}}), why::NO_DURATION),
-            (json!({"error": {"details": {"retryDelay": "-26s"}}}), why::NEGATIVE),
-            (json!({"error": {"details": {"retryDelay": {}}}}), why::NO_DURATION),
-            (json!({"error": {"details": {"retryDelay": {"seconds": true}}}}), why::NO_DURATION),
-            (json!({"error": {"details": {"retryDelay": {"seconds": -1}}}}), why::NEGATIVE),
-            (json!({"error": {"details": {"retryDelay": {"seconds": 0, "nanos": 0}}}}), why::ZERO),
-        ] {
-            let waits = read_all(&[&body]);
-            assert_eq!(waits.found, [], "{body}");
-            let whys: Vec<_> = waits.ignored.iter().map(|ignored| ignored.why).collect();
-            assert_eq!(whys, [why], "{body}");
         }
     }
 

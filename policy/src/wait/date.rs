@@ -7,9 +7,9 @@ use crate::time::Nanos;
 /// One of the three forms of RFC 9110: `Sun, 06 Nov 1994 08:49:37 GMT`,
 /// `Sunday, 06-Nov-94 08:49:37 GMT`, `Sun Nov  6 08:49:37 1994`.
 ///
-/// The day of the week must be right. Two digits of a year below 70 are of this century, others of
-/// the last: RFC 9110 wants a window of 50 years about today, so until 2077 the two agree on every
-/// wait of less than 43 years.
+/// The day of the week must be right. A year of two digits is between 1970 and 2069, and not, as
+/// RFC 9110 has it, less than 50 years from today: later dates in that obsolete form have the
+/// wrong day of the week, and are no dates.
 pub(super) fn http(text: &str) -> Option<UnixTime> {
     // The crate skips any white space around a date; that of a header is gone already.
     let is_bare = text.trim().len() == text.len();

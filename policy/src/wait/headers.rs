@@ -28,8 +28,8 @@ pub(super) fn trim(value: &str) -> &str {
     value.trim_matches([' ', '\t'])
 }
 
-/// The date of the response: it dates back further than the driver's clock only by the time on the
-/// wire, and comes from the clock that the other dates were made with.
+/// The date of the response. It goes before the driver's clock, which may be wrong, because it is
+/// of the clock that the other dates were made with.
 pub(super) fn date(headers: &[(&str, &str)]) -> Option<UnixTime> {
     values(headers, "date").find_map(date::http)
 }

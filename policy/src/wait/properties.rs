@@ -59,7 +59,7 @@ fn field() -> impl Strategy<Value = Value> {
     (name, value).prop_map(|(name, value)| json!({ name: value }))
 }
 
-/// A point in time as Go's `Duration` prints it.
+/// A span as Go's `Duration` prints it.
 fn go_prints(nanos: u64) -> String {
     let with_fraction = |n: u64, unit: u64, name: &str| {
         let digits = format!("{:0width$}", n % unit, width = unit.ilog10() as usize);
@@ -131,7 +131,7 @@ proptest! {
         }
     }
 
-    /// Compared in units of 10⁻²⁷ s, in which both sides are whole.
+    /// Compared in the unit of the last digit of the fraction, in which both sides are whole.
     #[test]
     fn a_number_gives_the_least_wait_that_is_not_shorter(
         whole in any::<u32>(),

@@ -6,103 +6,13 @@
 //! bucket is per day and its `tokens` bucket per minute: the wrong one stalls a client for minutes.
 //! Of several empty buckets the last to be full counts, since each of them refuses the request.
 
-use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
-use super::decimal::{self, Decimal};
-use super::headers::{trim, values};
+use super::bucket::Bucket;
+use super::headers::trim;
 use super::unix_time::UnixTime;
-use super::{Place, Read, Waits, date, duration, epoch, why};
-
-/// What a header's bucket is known to hold.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Level {
-    Empty,
-    NotEmpty,
-    Unsaid,
-}
-
-/// A header that says how full a bucket is, and how it says that it is empty.
-struct Gauge {
-    name: String,
-    is_empty: fn(&str) -> Option<bool>,
-}
-
-impl Gauge {
-    fn level(&self, headers: &[(&str, &str)]) -> Level {
-        // A gauge that is there twice says so once for the server and once for a gateway.
-        let mut level = Level::Unsaid;
-        for is_empty in values(headers, &self.name).filter_map(self.is_empty) {
-            match is_empty {
-                true => return Level::Empty,
-                false => level = Level::NotEmpty,
-            }
-        }
-        level
-    }
-}
-
-/// A reset header by its name.
-struct Reset {
-    gauges: Vec<Gauge>,
-    /// The header names no bucket, so it is that of the request.
-    is_plain: bool,
-}
-
-impl Reset {
-    /// `name` in lower case.
-    fn named(name: &str) -> Option<Reset> {
-        if let Some(window) = name.strip_prefix("x-codex-") {
-            // The Codex backend: `x-codex-primary-reset-after-seconds`.
-            let window = window.strip_suffix("-reset-after-seconds")?;
-            let used = Gauge { name: format!("x-codex-{window}-used-percent"), is_empty: all_used };
-            return Some(Reset { gauges: alloc::vec![used], is_plain: true });
-        }
-        let has_reset = name.split('-').any(|part| part == "reset");
-        if !has_reset || !(name.contains("ratelimit") || name.contains("rate-limit")) {
-            return None;
-        }
-        let beside = |part: &str| {
-            let parts: Vec<_> =
-                name.split('-').map(|p| if p == "reset" { part } else { p }).collect();
-            parts.join("-")
-        };
-        let mut gauges = alloc::vec![Gauge { name: beside("remaining"), is_empty: none_left }];
-        // Anthropic's windows of a plan have a status instead. The one for overage is rejected for
-        // whoever has not bought any, and refuses nothing.
-        if name.starts_with("anthropic-ratelimit-unified-") && !name.contains("-overage-") {
-            gauges.push(Gauge { name: beside("status"), is_empty: is_rejected });
-        }
-        const PLAIN: [&str; 3] = ["x-ratelimit-reset", "ratelimit-reset", "x-rate-limit-reset"];
-        Some(Reset { gauges, is_plain: PLAIN.contains(&name) })
-    }
-
-    /// Why the header says nothing about this request.
-    fn objection(&self, headers: &[(&str, &str)]) -> Option<&'static str> {
-        let mut levels = self.gauges.iter().map(|gauge| gauge.level(headers));
-        match levels.find(|level| *level != Level::Unsaid).unwrap_or(Level::Unsaid) {
-            Level::Empty => None,
-            Level::NotEmpty => Some(why::NOT_EMPTY),
-            Level::Unsaid => (!self.is_plain).then_some(why::MAY_NOT_BE_EMPTY),
-        }
-    }
-}
-
-/// Nothing left, or less than that: some servers count requests they have refused.
-fn none_left(remaining: &str) -> Option<bool> {
-    let (is_negative, number) = decimal::signed(remaining)?;
-    Some(is_negative || number.times(1) == 0)
-}
-
-fn all_used(percent: &str) -> Option<bool> {
-    Decimal::new(percent).map(|number| number.times(1) >= 100)
-}
-
-fn is_rejected(status: &str) -> Option<bool> {
-    Some(status.eq_ignore_ascii_case("rejected"))
-}
+use super::{Place, Read, Waits, date, decimal, duration, epoch, why};
 
 pub(super) fn read(
     headers: &[(&str, &str)],
@@ -113,9 +23,9 @@ pub(super) fn read(
     let mut all = Vec::new();
     for (name, value) in headers {
         let name = name.to_ascii_lowercase();
-        let Some(reset) = Reset::named(&name) else { continue };
+        let Some(bucket) = Bucket::of(&name) else { continue };
         let value = trim(value);
-        let read = match reset.objection(headers) {
+        let read = match bucket.objection(headers) {
             Some(why) => Err(why),
             None => reset_value(value, now),
         };
