@@ -45,7 +45,8 @@ impl fmt::Display for Branch {
     }
 }
 
-/// A route of a policy: 0 is the primary one, n the n-th of the fallback list.
+/// A route of a policy: 0 is the primary one; the routes of the fallback lists follow as they
+/// first appear there, model routes before those for refused content and spent accounts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RouteId(pub u8);
 

@@ -13,6 +13,7 @@ use crate::key::CallKey;
 use crate::observer::Observer;
 use crate::policy::Policy;
 use crate::record::DecisionRecord;
+use crate::routes::Visited;
 use crate::stop::{Stop, StopReason};
 use crate::time::{Instant, Nanos};
 
@@ -59,6 +60,8 @@ pub struct Call {
     pub(crate) attempts_on_route: u32,
     /// Same-route retries on the current route: the n of the backoff.
     pub(crate) retries_on_route: u32,
+    /// Routes never to turn to again: no call goes round in a circle.
+    pub(crate) visited: Visited,
     pub(crate) route: RouteId,
     pub(crate) branch: Branch,
     pub(crate) permit: Option<Permit>,
@@ -106,6 +109,7 @@ impl Call {
             attempts: 1,
             attempts_on_route: 1,
             retries_on_route: 0,
+            visited: Visited::PRIMARY,
             route: RouteId::PRIMARY,
             branch: Branch::FirstTry,
             permit: None,

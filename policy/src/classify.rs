@@ -21,6 +21,18 @@ pub enum Bound {
     Never,
 }
 
+/// Whether a call may be repeated after an outcome, as its table row says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum RowReplay {
+    /// What the policy says of its calls decides.
+    #[default]
+    AsPolicy,
+    /// The server declares that sending the same request again does no harm, key or not.
+    Safe,
+    /// The provider forbids repeating an unkeyed call that may have been sent, whatever its status.
+    NeedsKey,
+}
+
 /// What a classifier makes of an outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Classification {
@@ -30,20 +42,39 @@ pub struct Classification {
     pub bound: Bound,
     /// The row says that the whole route is unavailable: a qualified fallback is due at once.
     pub route_unavailable: bool,
-    /// The provider forbids repeating an unkeyed call that may have been sent, whatever its status.
-    pub needs_key: bool,
+    /// The row's own word on repeating the call.
+    pub replay: RowReplay,
 }
 
 impl Classification {
     /// A class without any note.
     pub const fn of(class: Class) -> Self {
-        Classification { class, bound: Bound::Policy, route_unavailable: false, needs_key: false }
+        Classification {
+            class,
+            bound: Bound::Policy,
+            route_unavailable: false,
+            replay: RowReplay::AsPolicy,
+        }
     }
 
     /// With the row's bound on retries.
     #[must_use]
     pub const fn bounded(mut self, bound: Bound) -> Self {
         self.bound = bound;
+        self
+    }
+
+    /// With the row's word on repeating the call.
+    #[must_use]
+    pub const fn with_replay(mut self, replay: RowReplay) -> Self {
+        self.replay = replay;
+        self
+    }
+
+    /// With the note that the whole route is unavailable.
+    #[must_use]
+    pub const fn with_route_unavailable(mut self) -> Self {
+        self.route_unavailable = true;
         self
     }
 }

@@ -55,7 +55,7 @@ pub struct PolicyFile {
     pub budget: Vec<BudgetSection>,
     /// Statuses instead of classes.
     pub retry_on: Option<RetryOnSection>,
-    /// Where to go when the route is unavailable.
+    /// Where to go when the route, the account or the content is in the way.
     #[serde(default)]
     pub fallback: FallbackSection,
     /// Whether a call may be repeated.
@@ -131,14 +131,16 @@ pub enum OverCapName {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct FallbackSection {
-    /// The routes in order of preference.
+    /// Routes for a route that is unavailable, in order of preference.
     #[serde(default)]
     pub routes: Vec<String>,
-    /// Routes for refused content.
-    pub content: Option<Vec<String>>,
-    /// Routes for spent accounts.
-    pub exhausted: Option<Vec<String>>,
-    /// Attempts on a route before the next one.
+    /// Routes for refused content: models that may accept it.
+    #[serde(default)]
+    pub content: Vec<String>,
+    /// Routes for a spent account: other accounts or providers.
+    #[serde(default)]
+    pub exhausted: Vec<String>,
+    /// Attempts on a route before the next one of `routes`.
     pub after_attempts: Option<NonZeroU32>,
 }
 
@@ -162,13 +164,8 @@ impl PolicyFile {
     ///
     /// The first key whose value is impossible, contradicts another, or is not supported yet.
     pub fn into_policy(self) -> Result<Policy, ConfigError> {
-        let unsupported = [
-            ("inner", self.inner.is_some()),
-            ("fallback.content", self.fallback.content.is_some()),
-            ("fallback.exhausted", self.fallback.exhausted.is_some()),
-        ];
-        if let Some((key, _)) = unsupported.into_iter().find(|(_, given)| *given) {
-            return Err(ConfigError::new(key, NOT_SUPPORTED));
+        if self.inner.is_some() {
+            return Err(ConfigError::new("inner", NOT_SUPPORTED));
         }
         let budgets = self.budget.into_iter().enumerate();
         Policy::new(PolicySpec {
@@ -178,6 +175,8 @@ impl PolicyFile {
             budgets: budgets.map(|(i, part)| part.into_budget(i)).collect::<Result<_, _>>()?,
             fallback: Fallback {
                 routes: self.fallback.routes,
+                content: self.fallback.content,
+                exhausted: self.fallback.exhausted,
                 after_attempts: self.fallback.after_attempts,
             },
             retry_on: self.retry_on.map(RetryOnSection::into_retry_on),

@@ -2,8 +2,8 @@
 //!
 //! 1. classify;
 //! 2. accept?
-//! 3. server veto;
-//! 4. what the class authorises, and is it safe to repeat?
+//! 3. what the class authorises, less what a server's veto forbids;
+//! 4. is it safe to repeat?
 //! 5. attempts and time left;
 //! 6. withdraw from the budget;
 //! 7. delay: hint or backoff;
@@ -11,7 +11,14 @@
 //!
 //! Classification authorises, the budget limits, jitter schedules: a retry that is not authorised
 //! never touches the budget, and one that is refused never computes a delay.
+//!
+//! A veto comes with the class, not before it, because it forbids a retry on the route that sent
+//! it and nothing else: it is the reason of a stop only where the class had something to forbid.
 
+mod authorise;
+mod schedule;
+
+use self::authorise::Authorised;
 use crate::branch::{Branch, RouteId};
 use crate::budget::{Budget, Permit, Settlement};
 use crate::call::{Call, LastAttempt};
@@ -20,27 +27,13 @@ use crate::classify::{Bound, Classification, Classify};
 use crate::decision::{Decision, DelaySource, Wait};
 use crate::fallback::FallbackReason;
 use crate::key::Purpose;
-use crate::mix::scale;
 use crate::observer::Observer;
-use crate::outcome::{Outcome, Progress, Signal};
+use crate::outcome::{Outcome, Signal};
 use crate::policy::Policy;
 use crate::record::DecisionRecord;
-use crate::retry_after::{OverCap, RetryAfterMode};
+use crate::routes::List;
 use crate::stop::{Stop, StopReason};
 use crate::time::{Instant, Nanos};
-
-/// How long a conflict takes to clear: the other holder of the idempotency key is about to finish.
-const CONFLICT_WAIT: Nanos = Nanos::from_secs(1);
-
-/// What a class authorises, before any limit is looked at.
-enum Authorised {
-    /// The same request again, on this route or another.
-    Retry,
-    /// A smaller request, once.
-    Reduce,
-    /// The rest of a paused turn.
-    Continue,
-}
 
 /// A way to end the call without an answer.
 enum Refusal {
@@ -48,21 +41,34 @@ enum Refusal {
     Reconcile,
 }
 
+/// A change of route.
+#[derive(Clone, Copy)]
+struct Detour {
+    route: RouteId,
+    list: List,
+    reason: FallbackReason,
+}
+
 /// A granted further attempt.
 struct Granted {
     delay: Nanos,
     source: DelaySource,
     branch: Branch,
-    fallback: Option<(RouteId, FallbackReason)>,
+    detour: Option<Detour>,
 }
 
 impl Granted {
     fn at_once(branch: Branch) -> Self {
-        Granted { delay: Nanos::ZERO, source: DelaySource::None, branch, fallback: None }
+        Granted { delay: Nanos::ZERO, source: DelaySource::None, branch, detour: None }
     }
 
-    fn fall_back(route: RouteId, reason: FallbackReason) -> Self {
-        Granted { fallback: Some((route, reason)), ..Granted::at_once(Branch::ModelFallback) }
+    /// Another route knows nothing of this one's failures, so that no wait is due there.
+    fn leave(detour: Detour) -> Self {
+        Granted { detour: Some(detour), ..Granted::at_once(detour.list.branch()) }
+    }
+
+    fn model(route: RouteId, reason: FallbackReason) -> Self {
+        Granted::leave(Detour { route, list: List::Model, reason })
     }
 }
 
@@ -138,7 +144,7 @@ impl Call {
         }
         match self.grant(policy, read, outcome, now, budget) {
             Ok(granted) => {
-                let reason = granted.fallback.map(|(_, reason)| reason);
+                let reason = granted.detour.map(|detour| detour.reason);
                 (self.commit(granted, now), reason)
             }
             Err(refusal) => {
@@ -164,24 +170,13 @@ impl Call {
         now: Instant,
         budget: &mut B,
     ) -> Result<Granted, Refusal> {
-        if outcome.vetoed && policy.retry_on().is_none_or(|rule| rule.honour_veto) {
-            return Err(Refusal::Stop(StopReason::ServerForbade));
-        }
         let authorised = match policy.retry_on() {
             None => {
-                let authorised = self.authorise(read)?;
+                let authorised = self.authorise(policy, read, outcome)?;
                 self.check_replay(policy, read, outcome)?;
                 authorised
             }
-            Some(_) if read.class == Class::Ok => Authorised::Continue,
-            Some(rule) if rule.covers(outcome) => Authorised::Retry,
-            // Not the list but the clock ended it.
-            Some(_) if outcome.signal == Signal::AttemptTimeout && now >= self.deadline => {
-                let (needed, remaining) = (Nanos::ZERO, Nanos::ZERO);
-                let reason = StopReason::DeadlineExceeded { needed, remaining };
-                return Err(Refusal::Stop(reason));
-            }
-            Some(_) => return Err(Refusal::Stop(StopReason::NotRetryable)),
+            Some(rule) => self.authorise_by_status(rule, policy, read, outcome, now)?,
         };
         // What the deadline cut ended by the deadline, whether or not attempts were left.
         let remaining = self.deadline.saturating_since(now);
@@ -192,17 +187,16 @@ impl Call {
         if policy.limits().attempts_left(self.attempts) == Some(0) {
             return Err(Refusal::Stop(StopReason::AttemptsExhausted));
         }
-        let permit = match authorised {
-            Authorised::Retry => {
-                let draw = self.key.draw(Purpose::Budget, self.attempts);
-                let permit = budget.try_withdraw(read.class, draw, now);
-                Some(permit.ok_or(Refusal::Stop(StopReason::BudgetDenied))?)
-            }
-            // Neither repeats a failure of the route, so neither draws on the retry budget.
-            Authorised::Reduce | Authorised::Continue => None,
+        let permit = if authorised.repeats_a_failure() {
+            let draw = self.key.draw(Purpose::Budget, self.attempts);
+            let permit = budget.try_withdraw(read.class, draw, now);
+            Some(permit.ok_or(Refusal::Stop(StopReason::BudgetDenied))?)
+        } else {
+            None
         };
         let scheduled = match authorised {
-            Authorised::Retry => self.schedule(policy, read, outcome),
+            Authorised::Retry { alternative } => self.schedule(policy, read, outcome, alternative),
+            Authorised::Leave(detour) => Ok(Granted::leave(detour)),
             Authorised::Reduce => Ok(Granted::at_once(Branch::Reduced)),
             Authorised::Continue => Ok(Granted::at_once(Branch::ContinueTurn)),
         };
@@ -215,7 +209,8 @@ impl Call {
         });
         match in_time {
             Ok(granted) => {
-                self.bound_used |= read.bound == Bound::Once;
+                // The row's one retry, whoever invited it.
+                self.bound_used |= permit.is_some() && read.bound == Bound::Once;
                 self.permit = permit;
                 Ok(granted)
             }
@@ -226,132 +221,16 @@ impl Call {
         }
     }
 
-    /// What the class allows: a switch with no judgement in it.
-    #[inline]
-    fn authorise(&self, read: &Classification) -> Result<Authorised, Refusal> {
-        let authorised = match read.class {
-            Class::Ok => return Ok(Authorised::Continue),
-            Class::Transient
-            | Class::Throttled
-            | Class::Conflict
-            | Class::OutcomeUnknown
-            | Class::Unknown => Authorised::Retry,
-            Class::TooLarge if self.reducible => Authorised::Reduce,
-            Class::TooLarge
-            | Class::Exhausted
-            | Class::InvalidRequest
-            | Class::Auth
-            | Class::Content => return Err(Refusal::Stop(StopReason::NotRetryable)),
-        };
-        match read.bound {
-            Bound::Policy => Ok(authorised),
-            Bound::Once if !self.bound_used => Ok(authorised),
-            Bound::Once => Err(Refusal::Stop(StopReason::BoundReached)),
-            Bound::Never => Err(Refusal::Stop(StopReason::NotRetryable)),
-        }
-    }
-
-    /// Whether repeating can do harm.
-    #[inline]
-    fn check_replay(
-        &self,
-        policy: &Policy,
-        read: &Classification,
-        outcome: &Outcome<'_>,
-    ) -> Result<(), Refusal> {
-        if outcome.progress == Progress::NotSent || read.class == Class::Ok {
-            return Ok(());
-        }
-        if outcome.progress == Progress::PartialResponse && !self.resumable {
-            return Err(Refusal::Reconcile);
-        }
-        let harmless = policy.replay().is_harmless();
-        if read.class == Class::OutcomeUnknown && (self.possible_effect || !harmless) {
-            return Err(Refusal::Reconcile);
-        }
-        if read.needs_key && !harmless {
-            return Err(Refusal::Stop(StopReason::NotReplayable));
-        }
-        Ok(())
-    }
-
-    /// Step 7 for a repetition: where it goes and how long it waits.
-    #[inline]
-    fn schedule(
-        &mut self,
-        policy: &Policy,
-        read: &Classification,
-        outcome: &Outcome<'_>,
-    ) -> Result<Granted, Refusal> {
-        let next_route = match read.class {
-            Class::Transient | Class::Throttled => policy.route_after(self.route),
-            // The others may have taken effect here, or concern this route's key.
-            _ => None,
-        };
-        if let Some(route) = next_route {
-            let share = policy.fallback().after_attempts;
-            if read.route_unavailable {
-                return Ok(Granted::fall_back(route, FallbackReason::RouteUnavailable));
-            }
-            if share.is_some_and(|share| self.attempts_on_route >= share.get()) {
-                return Ok(Granted::fall_back(route, FallbackReason::AttemptsOnRoute));
-            }
-        }
-        let rule = policy.retry_after();
-        let mut hint = match rule.mode {
-            RetryAfterMode::Ignore => None,
-            _ => outcome.hint.map(|hint| hint.0),
-        };
-        if let Some(asked) = hint.filter(|asked| *asked > rule.cap) {
-            let stop = Err(Refusal::Stop(StopReason::HintOverCap { asked, cap: rule.cap }));
-            match (rule.over_cap, next_route) {
-                (OverCap::Stop, _) | (OverCap::Fallback, None) => return stop,
-                (OverCap::Fallback, Some(route)) => {
-                    return Ok(Granted::fall_back(route, FallbackReason::HintOverCap));
-                }
-                (OverCap::Clip, _) => hint = Some(rule.cap),
-                (OverCap::OwnBackoff, _) => hint = None,
-            }
-        }
-        let clears_by_itself = read.class == Class::Conflict && policy.retry_on().is_none();
-        let own = |call: &mut Call| match read.class {
-            Class::Conflict if clears_by_itself => CONFLICT_WAIT,
-            class => {
-                let n = call.retries_on_route;
-                let delay = policy.backoff().delay(n, call.previous_delay, class, call.key);
-                call.previous_delay = delay;
-                delay
-            }
-        };
-        let (wait, source) = match hint {
-            Some(hint) if rule.mode == RetryAfterMode::Replace => (hint, DelaySource::Hint),
-            Some(hint) => match rule.combine(hint, own(self)) {
-                (wait, true) => (wait, DelaySource::Hint),
-                (wait, false) => (wait, DelaySource::Backoff),
-            },
-            None => (own(self), DelaySource::Backoff),
-        };
-        // A wait that many clients share, because the server or this file chose it, is spread
-        // upwards; the own backoff has its own jitter.
-        let delay = if source == DelaySource::Hint || clears_by_itself {
-            let spread = rule.jitter_ratio.of(wait).get();
-            let bits = self.key.draw(Purpose::Hint, self.attempts);
-            wait.saturating_add(Nanos::new(scale(bits, spread)))
-        } else {
-            wait
-        };
-        Ok(Granted { delay, source, branch: Branch::SameRouteRetry, fallback: None })
-    }
-
     /// Moves the call on to the granted attempt.
     #[inline]
     fn commit(&mut self, granted: Granted, now: Instant) -> Decision {
         self.sent = false;
         self.attempts = self.attempts.saturating_add(1);
         self.branch = granted.branch;
-        match granted.fallback {
-            Some((route, _)) => {
+        match granted.detour {
+            Some(Detour { route, .. }) => {
                 self.route = route;
+                self.visited = self.visited.with(route);
                 self.attempts_on_route = 1;
                 self.retries_on_route = 0;
                 self.previous_delay = Nanos::ZERO;

@@ -52,13 +52,15 @@
 //! | [`call`] | [`Call`], the state of one logical request, and its entry points |
 //! | `decide` | the fixed order of steps from an outcome to a decision |
 //! | [`outcome`], [`class`], [`classify`] | what came back, and what it means |
-//! | [`decision`], [`stop`], [`terminal_outcome`], [`branch`] | what to do about it |
+//! | [`decision`], [`stop`], [`terminal_outcome`], [`branch`], [`fallback`] | what to do about it |
 //! | [`backoff`], [`growth`], [`jitter`], [`retry_after`] | how long to wait |
 //! | [`budget`] | how many further attempts a client may make |
 //! | [`record`], [`observer`] | one record per decision |
 //! | [`time`], [`ratio`], [`key`], [`mix`] | integer time, fractions and keyed randomness |
 //! | [`config`] (feature `serde`) | the policy file |
 //! | `replies` (feature `replies`) | replies as servers send them, how they are read, and a catalogue of real ones |
+//! | `stream` (feature `replies`) | how a stream ended, read from its events, and why an answer did |
+//! | `wait` (feature `replies`) | how long a reply asks to wait, in every spelling of it |
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -95,9 +97,15 @@ pub mod replay;
 pub mod replies;
 pub mod retry_after;
 pub mod retry_on;
+mod routes;
 pub mod stop;
+#[cfg(feature = "replies")]
+pub mod stream;
 pub mod terminal_outcome;
 pub mod time;
+#[cfg(feature = "replies")]
+#[cfg_attr(not(test), expect(dead_code, reason = "the reading of replies does not use it yet"))]
+mod wait;
 
 pub use backoff::{Backoff, CapOrder};
 pub use branch::{Branch, RouteId};
@@ -108,7 +116,7 @@ pub use budget::{
 };
 pub use call::{Attempt, Call, Request};
 pub use class::Class;
-pub use classify::{Bound, Classification, Classify, StatusTable, TypedCode};
+pub use classify::{Bound, Classification, Classify, RowReplay, StatusTable, TypedCode};
 pub use config_error::ConfigError;
 pub use decision::{Action, Decision, DelaySource, Wait};
 pub use fallback::{Fallback, FallbackReason};

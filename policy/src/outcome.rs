@@ -47,6 +47,8 @@ pub struct Outcome<'a> {
     pub hint: Option<Hint>,
     /// The server forbade a retry (`x-should-retry: false` and its kin).
     pub vetoed: bool,
+    /// The server invited a retry (`x-should-retry: true` and its kin).
+    pub granted: bool,
     /// The provider's request id.
     pub request_id: Option<&'a str>,
     /// The parameter that the provider rejected, if it named one.
@@ -68,6 +70,7 @@ impl<'a> Outcome<'a> {
             code: None,
             hint: None,
             vetoed: false,
+            granted: false,
             request_id: None,
             rejected_param: None,
             model: None,
@@ -104,6 +107,13 @@ impl<'a> Outcome<'a> {
     #[must_use]
     pub const fn with_veto(mut self) -> Self {
         self.vetoed = true;
+        self
+    }
+
+    /// With the server's invitation to retry.
+    #[must_use]
+    pub const fn with_grant(mut self) -> Self {
+        self.granted = true;
         self
     }
 

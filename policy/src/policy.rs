@@ -1,6 +1,6 @@
 //! [`Policy`]: validated data, shared by reference between all calls.
 
-use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::backoff::Backoff;
@@ -12,6 +12,7 @@ use crate::limits::Limits;
 use crate::replay::Replay;
 use crate::retry_after::RetryAfter;
 use crate::retry_on::RetryOn;
+use crate::routes::{List, Routes, Visited};
 use crate::time::Nanos;
 
 /// What a policy is made from: the sections of a policy file.
@@ -25,7 +26,7 @@ pub struct PolicySpec {
     pub retry_after: RetryAfter,
     /// What further attempts cost; the parts stack.
     pub budgets: Vec<BudgetSpec>,
-    /// Where to go when the route is unavailable.
+    /// Where to go when the route, the account or the content is in the way.
     pub fallback: Fallback,
     /// Whether a call may be repeated.
     pub replay: Replay,
@@ -37,13 +38,8 @@ pub struct PolicySpec {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Policy {
     spec: PolicySpec,
+    routes: Routes,
 }
-
-/// Route numbers fit in a byte, and no sensible list is longer.
-const MAX_FALLBACK_ROUTES: usize = 16;
-
-/// What records call the first route.
-const PRIMARY_NAME: &str = "primary";
 
 impl Policy {
     /// Checks `spec`.
@@ -61,27 +57,23 @@ impl Policy {
         for (index, budget) in spec.budgets.iter().enumerate() {
             budget.validate(index)?;
         }
-        let routes = &spec.fallback.routes;
-        if routes.len() > MAX_FALLBACK_ROUTES {
-            let problem = format!("at most {MAX_FALLBACK_ROUTES} routes");
-            return Err(ConfigError::new("fallback.routes", problem));
-        }
-        if let Some(twice) = routes
-            .iter()
-            .enumerate()
-            .find_map(|(index, route)| routes[..index].contains(route).then_some(route))
-        {
-            let problem = format!("names the route `{twice}` twice");
-            return Err(ConfigError::new("fallback.routes", problem));
-        }
-        if routes.iter().any(|route| route == PRIMARY_NAME) {
-            let problem = format!("`{PRIMARY_NAME}` is the first route, not one to fall back to");
-            return Err(ConfigError::new("fallback.routes", problem));
-        }
-        if spec.fallback.after_attempts.is_some() && routes.is_empty() {
+        let fallback = &spec.fallback;
+        let routes = Routes::new(fallback)?;
+        if fallback.after_attempts.is_some() && fallback.routes.is_empty() {
             return Err(ConfigError::new("fallback.after_attempts", "needs fallback.routes"));
         }
-        Ok(Policy { spec })
+        if spec.retry_on.is_some() {
+            // Silence would look as if the list were in force.
+            let by_class = [
+                ("fallback.content", !fallback.content.is_empty()),
+                ("fallback.exhausted", !fallback.exhausted.is_empty()),
+            ];
+            if let Some((key, _)) = by_class.into_iter().find(|(_, given)| *given) {
+                let problem = "needs classes, which a policy with `retry_on` does not look at";
+                return Err(ConfigError::new(key, problem));
+            }
+        }
+        Ok(Policy { spec, routes })
     }
 
     /// How long to wait.
@@ -108,7 +100,7 @@ impl Policy {
         &self.spec.budgets
     }
 
-    /// Where to go when the route is unavailable.
+    /// Where to go when the route, the account or the content is in the way.
     #[inline]
     pub fn fallback(&self) -> &Fallback {
         &self.spec.fallback
@@ -142,20 +134,21 @@ impl Policy {
             && last.1 == Nanos::ZERO
     }
 
-    /// The name of a route: `primary`, or the name in the fallback list.
+    /// The name of a route: `primary`, or the name in the fallback lists.
     #[inline]
     pub fn route_name(&self, route: RouteId) -> &str {
-        match route.0.checked_sub(1) {
-            None => PRIMARY_NAME,
-            Some(index) => {
-                self.spec.fallback.routes.get(usize::from(index)).map_or("", |name| name)
-            }
-        }
+        self.route_names().get(usize::from(route.0)).map_or("", |name| name)
     }
 
-    /// The route after `route` in the fallback list.
+    /// The names of all routes by their number; the first is `primary`.
     #[inline]
-    pub(crate) fn route_after(&self, route: RouteId) -> Option<RouteId> {
-        (usize::from(route.0) < self.spec.fallback.routes.len()).then_some(RouteId(route.0 + 1))
+    pub fn route_names(&self) -> &[String] {
+        self.routes.names()
+    }
+
+    /// The first route of `list` that has not been visited.
+    #[inline]
+    pub(crate) fn next_route(&self, list: List, visited: Visited) -> Option<RouteId> {
+        self.routes.next(list, visited)
     }
 }

@@ -78,6 +78,8 @@ fn example() -> PolicySpec {
         ],
         fallback: Fallback {
             routes: vec!["secondary".into(), "tertiary".into()],
+            content: vec!["tertiary".into(), "lenient".into()],
+            exhausted: vec!["other-account".into()],
             after_attempts: 2.try_into().ok(),
         },
         replay: Replay { safe: false, idempotency_key: true },
@@ -410,6 +412,22 @@ fn values_that_contradict_each_other_are_refused_with_both() {
         "fallback.routes: names the route `b` twice",
     );
     section_refused(
+        "[fallback]\nroutes = ['b']\ncontent = ['b', 'c']\nexhausted = §['c', 'b', 'c']",
+        "fallback.exhausted: names the route `c` twice",
+    );
+    section_refused(
+        "[fallback]\ncontent = §['primary']",
+        "fallback.content: `primary` is the first route, not one to fall back to",
+    );
+    section_refused(
+        "[fallback]\ncontent = ['b']\nafter_attempts = §2",
+        "fallback.after_attempts: needs fallback.routes",
+    );
+    section_refused(
+        "[fallback]\nexhausted = §['b']\n[retry_on]\nmode = 'statuses'\nstatuses = [503]",
+        "fallback.exhausted: needs classes, which a policy with `retry_on` does not look at",
+    );
+    section_refused(
         "[fallback]\nafter_attempts = §2",
         "fallback.after_attempts: needs fallback.routes",
     );
@@ -553,8 +571,6 @@ fn what_is_documented_and_not_built_says_so() {
         );
     }
     section_refused("§[inner]\npreset = 'openai-python'", "inner: not supported yet");
-    section_refused("[fallback]\ncontent = §['b']", "fallback.content: not supported yet");
-    section_refused("[fallback]\nexhausted = §['b']", "fallback.exhausted: not supported yet");
 }
 
 #[test]

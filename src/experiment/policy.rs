@@ -105,19 +105,22 @@ pub fn check_routes(
 ) -> Result<(), Diagnostic> {
     let further: Vec<_> = file.route.iter().skip(1).map(|route| route.name.as_str()).collect();
     let missing = |route: &&String| !further.contains(&route.as_str());
-    let Some(missing) = policy.fallback().routes.iter().find(missing) else { return Ok(()) };
+    let lists = policy.fallback().lists();
+    let first = lists.into_iter().find_map(|(key, list)| Some((key, list.iter().find(missing)?)));
+    let Some((list, missing)) = first else { return Ok(()) };
     let message = format!("policy `{name}` falls back to `{missing}`, which is no further route");
     let help = match suggest::nearest(missing, further.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => "routes after the first are defined by further [[route]] tables".to_string(),
     };
-    let key = format!("policies.\"{name}\".fallback.routes");
+    let key = format!("policies.\"{name}\".fallback.{list}");
     Err(Diagnostic::new(message).at(place_of(root, &key)).help(help))
 }
 
-/// The experiment's routes by their number in the policy: the first one, then its fallbacks.
+/// The experiment's routes by their number in the policy: the first one, whatever it is called,
+/// then those of the fallback lists.
 pub fn route_numbers(policy: &Policy, file: &ExperimentFile) -> Vec<u16> {
     let place = |name: &String| file.route.iter().position(|route| route.name == *name);
-    let fallbacks = policy.fallback().routes.iter().filter_map(place);
+    let fallbacks = policy.route_names().iter().skip(1).filter_map(place);
     std::iter::once(0).chain(fallbacks).map(|index| index as u16).collect()
 }

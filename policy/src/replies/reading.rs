@@ -18,6 +18,8 @@ pub struct Reading {
     pub hint: Option<Hint>,
     /// The server forbade a retry.
     pub vetoed: bool,
+    /// The server invited a retry.
+    pub granted: bool,
     /// The provider's request id.
     pub request_id: Option<String>,
     /// The parameter that the provider rejected.
@@ -34,6 +36,7 @@ impl Reading {
             code: None,
             hint: None,
             vetoed: false,
+            granted: false,
             request_id: None,
             rejected_param: None,
         }
@@ -47,6 +50,7 @@ impl Reading {
             code: self.code.as_deref(),
             hint: self.hint,
             vetoed: self.vetoed,
+            granted: self.granted,
             request_id: self.request_id.as_deref(),
             rejected_param: self.rejected_param.as_deref(),
             ..Outcome::new(self.signal)

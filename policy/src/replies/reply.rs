@@ -119,6 +119,9 @@ impl Reply {
             vetoed: self
                 .header("x-should-retry")
                 .is_some_and(|answer| answer.eq_ignore_ascii_case("false")),
+            granted: self
+                .header("x-should-retry")
+                .is_some_and(|answer| answer.eq_ignore_ascii_case("true")),
             request_id: request_id.or_else(body_id).map(String::from),
             rejected_param: code::rejected_param(root).map(String::from),
         }

@@ -1,122 +1,31 @@
-//! Classification authorises: every class in every situation has one action.
+//! Classification authorises: what rows and servers add to a class, and what happens the second
+//! time. The first time is in `table`.
 
 use retrial_policy::*;
 
-use crate::support::SpyBudget;
+use crate::support::{SpyBudget, secs};
 use crate::{Driver, spec, stop_reason};
 
-/// What surrounds an outcome.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Situation {
-    Keyed,
-    Unkeyed,
-    Reducible,
-    PossibleEffect,
-    Partial,
-    PartialResumable,
-    Vetoed,
-    UnkeyedNotSent,
-}
-
-const SITUATIONS: [Situation; 8] = [
-    Situation::Keyed,
-    Situation::Unkeyed,
-    Situation::Reducible,
-    Situation::PossibleEffect,
-    Situation::Partial,
-    Situation::PartialResumable,
-    Situation::Vetoed,
-    Situation::UnkeyedNotSent,
-];
-
-/// The one correct action of each class, in the order of [`SITUATIONS`].
-fn expected(class: Class) -> [Action; 8] {
-    use Action::{Accept, Reconcile, ReduceAndRetryOnce, RetrySameRoute as Retry, Stop};
-    match class {
-        Class::Ok => [Accept; 8],
-        Class::Transient | Class::Throttled | Class::Conflict | Class::Unknown => {
-            [Retry, Retry, Retry, Retry, Reconcile, Retry, Stop, Retry]
-        }
-        Class::Exhausted | Class::InvalidRequest | Class::Auth | Class::Content => [Stop; 8],
-        Class::TooLarge => [Stop, Stop, ReduceAndRetryOnce, Stop, Stop, Stop, Stop, Stop],
-        Class::OutcomeUnknown => {
-            [Retry, Reconcile, Retry, Reconcile, Reconcile, Retry, Stop, Retry]
-        }
-    }
-}
-
-fn drive(class: Class, situation: Situation) -> (Driver, Decision) {
-    use Situation::{
-        Partial, PartialResumable, PossibleEffect, Reducible, Unkeyed, UnkeyedNotSent, Vetoed,
-    };
-    let mut spec = spec();
-    spec.replay.idempotency_key = !matches!(situation, Unkeyed | UnkeyedNotSent);
-    let request = Request {
-        deadline: None,
-        reducible: situation == Reducible,
-        possible_effect: situation == PossibleEffect,
-        resumable: situation == PartialResumable,
-    };
-    let mut outcome = Outcome::response(if class == Class::Ok { 200 } else { 503 });
-    outcome.vetoed = situation == Vetoed;
-    outcome.progress = match situation {
-        Partial | PartialResumable => Progress::PartialResponse,
-        UnkeyedNotSent => Progress::NotSent,
-        _ => Progress::Sent,
-    };
-    let mut driver = Driver::start_with(spec, request, SpyBudget::default());
-    let decision = driver.decide(Classification::of(class), &outcome);
-    (driver, decision)
-}
-
 #[test]
-fn each_class_has_one_action_in_each_situation() {
-    for class in Class::ALL {
-        for (situation, action) in SITUATIONS.into_iter().zip(expected(class)) {
-            let (_, decision) = drive(class, situation);
-            assert_eq!(decision.action(), action, "{class}, {situation:?}");
-        }
-    }
-}
+fn a_row_that_declares_repeating_harmless_needs_no_key() {
+    let safe = Classification::of(Class::OutcomeUnknown).with_replay(RowReplay::Safe);
+    let mut unkeyed = crate::with_fallbacks(Some(1), OverCap::Stop);
+    unkeyed.replay.idempotency_key = false;
+    let timeout = Outcome::response(503);
 
-#[test]
-fn only_authorised_retries_touch_the_budget() {
-    for class in Class::ALL {
-        for (situation, action) in SITUATIONS.into_iter().zip(expected(class)) {
-            let (driver, _) = drive(class, situation);
-            let withdrawals = u32::from(action == Action::RetrySameRoute);
-            assert_eq!(driver.budget.withdrawals, withdrawals, "{class}, {situation:?}");
-            let settled = match class {
-                Class::Ok => Settlement::Succeeded,
-                class => Settlement::Failed(class),
-            };
-            assert_eq!(driver.budget.settled, Some(settled), "{class}, {situation:?}");
-            assert_eq!(driver.budget.settlements, 1, "an attempt is settled once");
-            let ended = matches!(action, Action::Accept | Action::Stop | Action::Reconcile);
-            assert_eq!(driver.budget.request_ends, u32::from(ended), "{class}, {situation:?}");
-        }
-    }
-}
+    let decision = Driver::start(unkeyed.clone()).decide(safe, &timeout);
+    assert_eq!(decision.action(), Action::RetrySameRoute, "the word holds on its own route");
 
-#[test]
-fn a_veto_is_the_reason_of_its_stop_and_does_not_touch_a_success() {
-    let (_, vetoed) = drive(Class::Transient, Situation::Vetoed);
-    assert_eq!(stop_reason(vetoed), StopReason::ServerForbade);
-    let (_, accepted) = drive(Class::Ok, Situation::Vetoed);
-    assert_eq!(accepted, Decision::Accept);
-}
-
-#[test]
-fn an_unknown_outcome_that_nothing_makes_repeatable_is_reconciled() {
-    let (driver, decision) = drive(Class::OutcomeUnknown, Situation::Unkeyed);
-    assert_eq!(stop_reason(decision), StopReason::NotReplayable);
+    let request = Request { possible_effect: true, ..Request::default() };
+    let mut driver = Driver::start_with(unkeyed, request, SpyBudget::default());
+    assert_eq!(driver.decide(safe, &timeout).action(), Action::Reconcile);
     assert_eq!(driver.last().terminal_outcome, Some(TerminalOutcome::Reconciled));
 }
 
 #[test]
 fn a_row_that_needs_a_key_stops_an_unkeyed_call_whatever_its_class() {
     for class in [Class::Transient, Class::Throttled, Class::Conflict] {
-        let read = Classification { needs_key: true, ..Classification::of(class) };
+        let read = Classification::of(class).with_replay(RowReplay::NeedsKey);
         let mut unkeyed = spec();
         unkeyed.replay.idempotency_key = false;
         let sent = Outcome::response(503);
@@ -180,10 +89,60 @@ fn a_row_that_forbids_retries_stops_at_once() {
     assert_eq!(driver.budget.withdrawals, 0);
 }
 
+/// A word of the server lifts a guess of the table, for the answer that carries it.
+#[test]
+fn an_invited_retry_is_bounded_by_the_policy_alone() {
+    let once = Classification::of(Class::Unknown).bounded(Bound::Once);
+    let (bare, invited) = (Outcome::response(500), Outcome::response(500).with_grant());
+    let mut driver = Driver::start(spec());
+    for _ in 0..4 {
+        assert_eq!(driver.decide(once, &invited).action(), Action::RetrySameRoute);
+    }
+    assert_eq!(stop_reason(driver.decide(once, &invited)), StopReason::AttemptsExhausted);
+
+    let mut driver = Driver::start(spec());
+    assert_eq!(driver.decide(once, &invited).action(), Action::RetrySameRoute);
+    let second = driver.decide(once, &bare);
+    assert_eq!(stop_reason(second), StopReason::BoundReached, "it has had its retry");
+}
+
+#[test]
+fn an_invitation_lifts_no_class_but_unknown() {
+    for class in [Class::Transient, Class::Throttled, Class::Conflict] {
+        let never = Classification::of(class).bounded(Bound::Never);
+        let decision = Driver::start(spec()).decide(never, &Outcome::response(503).with_grant());
+        assert_eq!(stop_reason(decision), StopReason::NotRetryable, "{class}");
+    }
+}
+
+#[test]
+fn a_veto_does_not_keep_a_turn_from_going_on() {
+    let paused = Outcome::new(Signal::TurnPaused).with_veto();
+    let decision = Driver::start(spec()).decide(Classification::of(Class::Ok), &paused);
+    assert_eq!(decision.action(), Action::ContinueTurn);
+}
+
+#[test]
+fn a_client_that_looks_at_statuses_stops_at_a_veto_or_does_not_look() {
+    for (honour_veto, action) in [(true, Action::Stop), (false, Action::RetrySameRoute)] {
+        let mut spec = crate::with_fallbacks(None, OverCap::Stop);
+        spec.retry_on = Some(retry_on::RetryOn {
+            statuses: vec![retry_on::StatusRange::one(503)],
+            connect: false,
+            reset: false,
+            timeout: false,
+            honour_veto,
+        });
+        let mut driver = Driver::start(spec);
+        let read = Classification::of(Class::Transient);
+        assert_eq!(driver.decide(read, &Outcome::response(503).with_veto()).action(), action);
+    }
+}
+
 /// Who can act on a stop, as the design's list of owners says.
 #[test]
 fn every_stop_has_the_owner_that_can_act_on_it() {
-    let owner = |class| match drive(class, Situation::Vetoed).1 {
+    let owner = |class| match Driver::start(spec()).fail_with_hint(class, secs(61)) {
         Decision::Stop(stop) => stop.owner(),
         other => panic!("{other:?}"),
     };

@@ -10,6 +10,7 @@ mod deadlines;
 mod hints;
 mod records;
 mod routes;
+mod table;
 
 use retrial_policy::*;
 use support::{SpyBudget, always, key, ms, secs};

@@ -37,7 +37,9 @@ fn warn(found: &mut Vec<Problem>, key: String, message: String, help: &str) {
 /// Routes after the first that no policy falls back to.
 fn unused_routes(file: &ExperimentFile, policies: &[(String, Policy)], found: &mut Vec<Problem>) {
     for (index, route) in file.route.iter().enumerate().skip(1) {
-        let names = |policy: &Policy| policy.fallback().routes.contains(&route.name);
+        let names = |policy: &Policy| {
+            policy.fallback().lists().into_iter().any(|(_, list)| list.contains(&route.name))
+        };
         if !policies.iter().any(|(_, policy)| names(policy)) {
             let message = format!("no policy falls back to the route `{}`", route.name);
             let help = format!("list it: fallback = {{ routes = [\"{}\"] }}", route.name);
