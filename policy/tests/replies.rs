@@ -270,7 +270,8 @@ fn retry_info(delay: &str) -> String {
 #[test]
 fn veto_request_id_and_rejected_parameter_are_read() {
     assert!(reply("anthropic-429-should-retry-false").read().vetoed);
-    assert!(!response(503, &[("x-should-retry", "true")], "").read().vetoed);
+    let invited = response(503, &[("x-should-retry", "true")], "").read();
+    assert!(!invited.vetoed && invited.outcome().granted);
     assert!(response(503, &[("X-Should-Retry", "False")], "").read().vetoed);
 
     let id = |headers: &[_], body| response(429, headers, body).read().request_id;
