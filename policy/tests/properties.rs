@@ -232,6 +232,110 @@ proptest! {
     }
 }
 
+/// A word that a server may add, each as likely as silence.
+fn answer() -> impl Strategy<Value = (Classification, Outcome<'static>)> {
+    let bound = prop::sample::select(&[Bound::Policy, Bound::Once, Bound::Never][..]);
+    let progress =
+        prop::sample::select(&[Progress::NotSent, Progress::Sent, Progress::PartialResponse][..]);
+    let hint = prop_oneof![2 => Just(None), 1 => span().prop_map(|wait| Some(Hint(wait)))];
+    (class(), bound, progress, hint, any::<[bool; 3]>()).prop_map(
+        |(class, bound, progress, hint, [vetoed, granted, route_unavailable])| {
+            let read = Classification { route_unavailable, ..Classification::of(class) };
+            let outcome = Outcome { progress, hint, vetoed, granted, ..Outcome::response(503) };
+            (read.bounded(bound), outcome)
+        },
+    )
+}
+
+/// A list of up to four of six routes.
+fn list() -> impl Strategy<Value = Vec<String>> {
+    let names: Vec<_> = ["b", "c", "d", "e", "f", "g"].map(String::from).into();
+    prop::sample::subsequence(names, 0..5).prop_shuffle()
+}
+
+fn may_fall_back() -> impl Strategy<Value = PolicySpec> {
+    (list(), list(), list(), any::<bool>(), prop::option::of(1_u32..4), 1_u32..12).prop_map(
+        |(routes, content, exhausted, leaves, share, attempts)| {
+            let share = share.filter(|_| !routes.is_empty());
+            PolicySpec {
+                limits: Limits { max_attempts: attempts.try_into().ok(), ..Limits::default() },
+                retry_after: RetryAfter {
+                    over_cap: if leaves { OverCap::Fallback } else { OverCap::Stop },
+                    ..RetryAfter::default()
+                },
+                fallback: Fallback {
+                    routes,
+                    content,
+                    exhausted,
+                    after_attempts: share.and_then(|share| share.try_into().ok()),
+                },
+                replay: Replay { safe: false, idempotency_key: true },
+                ..PolicySpec::default()
+            }
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    #[test]
+    fn no_call_returns_to_a_route_or_passes_its_attempts(
+        spec in may_fall_back(),
+        answers in prop::collection::vec(answer(), 20),
+    ) {
+        let most = spec.limits.max_attempts.map_or(u32::MAX, Into::into);
+        let policy = Policy::new(spec).unwrap();
+        let now = Instant::default();
+        let request = Request { reducible: true, resumable: true, ..Request::default() };
+        let (mut call, first) = Call::start(&policy, request, key(0), &mut Unlimited, now);
+        let mut visited = vec![first.route];
+        for (read, outcome) in answers {
+            let here = visited[visited.len() - 1];
+            let classify = move |_: &Outcome<'_>| read;
+            let decision =
+                call.on_outcome(&policy, &classify, &outcome, now, &mut Unlimited, &mut ());
+            let Some(wait) = decision.wait() else { break };
+            prop_assert!(wait.attempt <= most);
+            prop_assert!(!policy.route_name(wait.route).is_empty());
+            if decision.action() == Action::Fallback {
+                prop_assert!(!visited.contains(&wait.route), "{visited:?}, then {wait:?}");
+                visited.push(wait.route);
+            } else {
+                prop_assert_eq!(wait.route, here);
+            }
+            // No list speaks of these, and none is a reason to try the same route again.
+            match read.class {
+                Class::InvalidRequest | Class::Auth => prop_assert!(false, "{decision:?}"),
+                Class::Exhausted | Class::Content => {
+                    prop_assert_eq!(decision.action(), Action::Fallback);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    #[test]
+    fn a_spent_account_without_a_list_costs_exactly_one_call(
+        spec in may_fall_back(),
+        (read, outcome) in answer(),
+    ) {
+        let mut spec = spec;
+        spec.fallback.exhausted.clear();
+        let policy = Policy::new(spec).unwrap();
+        let read = Classification { class: Class::Exhausted, ..read };
+        let classify = move |_: &Outcome<'_>| read;
+        let mut budget = support::SpyBudget::default();
+        let now = Instant::default();
+        let (mut call, first) =
+            Call::start(&policy, Request::default(), key(0), &mut budget, now);
+        let decision = call.on_outcome(&policy, &classify, &outcome, now, &mut budget, &mut ());
+        prop_assert_eq!(first.number, 1);
+        prop_assert_eq!(decision.action(), Action::Stop);
+        prop_assert_eq!((call.attempts(), budget.withdrawals, budget.request_ends), (1, 0, 1));
+    }
+}
+
 /// Every kind that grows, at every edge of the retry number, ends at its cap and stays there.
 #[test]
 fn delays_saturate_at_the_cap() {

@@ -164,7 +164,8 @@ fn retry_info(delay: &str) -> String {
 #[test]
 fn veto_request_id_and_rejected_parameter_are_read() {
     assert!(read(&reply("anthropic-429-should-retry-false")).vetoed);
-    assert!(!read(&response(503, &[("x-should-retry", "true")], "")).vetoed);
+    let invited = read(&response(503, &[("x-should-retry", "true")], ""));
+    assert!(!invited.vetoed && invited.outcome().granted);
     assert!(read(&response(503, &[("X-Should-Retry", "False")], "")).vetoed);
 
     let id = |headers: &[_], body| read(&response(429, headers, body)).request_id;

@@ -228,6 +228,18 @@ fn impossible_values_and_contradictions_are_named() {
             "routes after the first are defined by further [[route]] tables",
         ),
         case(
+            (LIMITS, leak(format!("{LIMITS}\nfallback = {{ content = [\"lenient\"] }}"))),
+            "[\"lenient\"]",
+            "policy `full` falls back to `lenient`, which is no further route",
+            "routes after the first are defined by further [[route]] tables",
+        ),
+        case(
+            (LIMITS, leak(format!("{LIMITS}\nfallback = {{ exhausted = [\"other\"] }}"))),
+            "[\"other\"]",
+            "policy `full` falls back to `other`, which is no further route",
+            "routes after the first are defined by further [[route]] tables",
+        ),
+        case(
             ("", "[thresholds]\nful = [\"amplification <= 1.5\"]"),
             "[\"amplification <= 1.5\"]",
             "there is no policy `ful`",

@@ -29,18 +29,6 @@ fn what_is_not_built_yet_says_so_where_it_stands() {
             no_help,
         ),
         case(
-            (LIMITS, policy("fallback = { content = [\"row\"] }")),
-            "[\"row\"]",
-            in_policy("fallback.content"),
-            no_help,
-        ),
-        case(
-            (LIMITS, policy("fallback = { exhausted = [\"row\"] }")),
-            "[\"row\"]",
-            in_policy("fallback.exhausted"),
-            no_help,
-        ),
-        case(
             (LIMITS, leak(format!("{LIMITS}\nbudget = {part}"))),
             "\"grpc\"",
             in_policy("budget.0.kind"),

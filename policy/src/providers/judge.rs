@@ -20,8 +20,12 @@ pub(super) struct Judge<'r> {
     pub(super) chain: &'r Chain,
     /// The envelopes, innermost first.
     pub(super) layers: &'r [Layer],
-    /// The innermost status that anybody names.
+    /// The innermost status that anybody names; none for a failure under a success.
     pub(super) status: Option<u16>,
+    /// The status of the response.
+    pub(super) http: u16,
+    /// There is no answer, so no row may call it one.
+    pub(super) failed: bool,
     pub(super) headers: &'r [(String, String)],
     pub(super) occurring: Occurring,
     pub(super) over_limit: bool,
@@ -104,8 +108,12 @@ impl<'r> Judge<'r> {
         let contradicts = when.status.is_empty()
             && row.repeats()
             && self.status.is_some_and(|status| FINAL.contains(&status));
+        let accepts = row.classification.class == crate::class::Class::Ok;
+        let says_more = !when.codes.is_empty() || when.reads_messages();
+        let status = if says_more { self.status } else { self.status.or(Some(self.http)) };
         !contradicts
-            && when.covers_status(self.status)
+            && !(self.failed && accepts)
+            && when.covers_status(status)
             && self.messages_hold(when)
             && when.headers.iter().all(|wanted| self.has_header(wanted))
             && (when.bodies.is_empty() || self.body.is_some_and(|body| when.bodies.contains(&body)))

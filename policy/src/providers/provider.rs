@@ -89,6 +89,8 @@ impl Provider {
             chain: &self.chain,
             layers: &body.layers,
             status: effective_status(&body.layers, status, &case),
+            http: status,
+            failed: matches!(case, Case::Failed),
             headers: reply.headers(),
             occurring: self.library.phrases.occurring(&texts),
             over_limit: texts.iter().any(|text| evidence::asks_for_more_than_the_limit(text)),
