@@ -111,7 +111,10 @@ impl<'r> Judge<'r> {
         let accepts = row.classification.class == crate::class::Class::Ok;
         let says_more = !when.codes.is_empty() || when.reads_messages();
         let status = if says_more { self.status } else { self.status.or(Some(self.http)) };
+        // The title of an error page is the status once more.
+        let reads_page = self.body == Some(AnswerKind::Html) && when.reads_messages();
         !contradicts
+            && (!reads_page || !when.bodies.is_empty())
             && !(self.failed && accepts)
             && when.covers_status(status)
             && self.messages_hold(when)

@@ -298,6 +298,7 @@ fn effective_status(layers: &[Layer], status: u16, case: &Case) -> Option<u16> {
 
 fn kind_of(body: &Body, case: &Case) -> Option<AnswerKind> {
     match (body.kind, case) {
+        (_, Case::Accepted) => None,
         (BodyKind::Empty, _) => Some(AnswerKind::Empty),
         (BodyKind::Html, _) => Some(AnswerKind::Html),
         (BodyKind::Text, _) => Some(AnswerKind::Text),
