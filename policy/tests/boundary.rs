@@ -3,10 +3,12 @@
 //!
 //! Source: "test the classifier boundary", the fourth step of the article on CometAPI clients that
 //! the policy rules come from.
-#![cfg(feature = "serde")]
+#![cfg(feature = "replies")]
 
 mod support;
 
+use retrial_policy::providers::Provider;
+use retrial_policy::replies::Reply;
 use retrial_policy::*;
 use serde_json::{Value, json};
 use support::{SpyBudget, at_ms, ms, secs};
@@ -171,9 +173,11 @@ fn an_accepted_success_calls_no_delay_function() {
 /// CometAPI sends a wrong request as a 500; a list that looks at statuses would repeat it.
 #[test]
 fn a_correctable_error_calls_neither_retry_nor_fallback() {
-    let table = StatusTable::generic();
-    let mut outcome = Outcome::response(500).with_code("invalid_request").with_request_id("req_b");
-    outcome.rejected_param = Some("messages");
+    let body = r#"{"error":{"code":"invalid_request","message":"","type":"comet_api_error","param":"messages"}}"#;
+    let headers = [("x-request-id".to_string(), "req_b".to_string())];
+    let reply = Reply::response(500, headers, body.to_string());
+    let table = Provider::find("cometapi").unwrap().read(&reply);
+    let mut outcome = table.outcome();
     outcome.model = Some("some-model");
     let mut fixture = Fixture::start(decorrelated(), Request::default());
     assert_eq!(fixture.ends(&table, outcome).action(), Action::Stop);

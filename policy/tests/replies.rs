@@ -98,9 +98,9 @@ fn the_end_of_a_stream_becomes_a_signal() {
         ),
         ("bedrock-stream-throttling", Signal::StreamError, Sent, Some("throttlingException")),
         ("anthropic-sse-stops-after-three-chunks", Signal::StreamTruncated, PartialResponse, None),
-        ("anthropic-sse-pause-turn", Signal::TurnPaused, PartialResponse, None),
+        ("anthropic-sse-pause-turn", Signal::TurnPaused, Sent, Some("pause_turn")),
         ("gemini-sse-finish-stop-no-done", Signal::Response(200), Sent, None),
-        ("anthropic-sse-refusal", Signal::Response(200), Sent, None),
+        ("anthropic-sse-refusal", Signal::Response(200), Sent, Some("refusal")),
         ("transport-dns-failure", Signal::ConnectError, NotSent, None),
     ] {
         let reading = read(&reply(id));

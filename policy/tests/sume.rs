@@ -2,14 +2,18 @@
 //!
 //! The function numbers attempts from 0 and waits `min(60, 2^attempt) · U[0.5, 1]` seconds, a given
 //! `retry-after` instead, 1 s for a busy idempotency key, and nothing from attempt 6 on. As a policy:
-//! base 1 s, doubling, cap 60 s, equal jitter, seven attempts.
+//! base 1 s, doubling, cap 60 s, equal jitter, seven attempts. What is repeated at all is said by the
+//! provider's table.
+#![cfg(feature = "replies")]
 
 mod support;
 
+use retrial_policy::providers::Provider;
+use retrial_policy::replies::{Reading, Reply};
 use retrial_policy::*;
 use support::{key, secs};
 
-fn policy() -> Policy {
+fn policy(idempotency_key: bool) -> Policy {
     Policy::new(PolicySpec {
         backoff: Backoff::exponential(secs(1)).cap(secs(60)).jitter(Jitter::Equal),
         limits: Limits { max_attempts: 7.try_into().ok(), ..Limits::default() },
@@ -19,21 +23,20 @@ fn policy() -> Policy {
             cap: Nanos::MAX,
             ..RetryAfter::default()
         },
-        replay: Replay { safe: false, idempotency_key: true },
+        replay: Replay { safe: false, idempotency_key },
         ..PolicySpec::default()
     })
     .unwrap()
 }
 
-fn classify(outcome: &Outcome<'_>) -> Classification {
-    Classification::of(match (outcome.status(), outcome.code) {
-        (Some(429), _) => Class::Throttled,
-        (Some(503), _) => Class::Transient,
-        (Some(409), Some("idempotency_key_in_use")) => Class::Conflict,
-        (Some(401), _) => Class::Auth,
-        (Some(402), _) => Class::Exhausted,
-        _ => Class::InvalidRequest,
-    })
+/// An error as Sume sends it.
+fn reading(status: u16, code: Option<&str>, retry_after: Option<u64>) -> Reading {
+    let header = retry_after.map(|seconds| ("retry-after".to_string(), seconds.to_string()));
+    let body = match code {
+        Some(code) => format!(r#"{{"error":{{"code":"{code}","message":"","details":{{}}}}}}"#),
+        None => String::new(),
+    };
+    Provider::find("sume").unwrap().read(&Reply::response(status, header, body))
 }
 
 /// The function with its own arguments: the wait it tells for the failure of `attempt`, counted from
@@ -45,20 +48,39 @@ fn wait_seconds(
     attempt: u32,
     key: CallKey,
 ) -> Option<Nanos> {
-    let policy = policy();
+    let policy = policy(true);
     let now = Instant::default();
     let mut budget = Unlimited;
     let (mut call, _) = Call::start(&policy, Request::default(), key, &mut budget, now);
-    let mut outcome = Outcome::response(503);
+    let mut decide =
+        |read: &Reading| call.on_outcome(&policy, read, &read.outcome(), now, &mut budget, &mut ());
+    let unavailable = reading(503, None, None);
     for _ in 0..attempt {
-        let decision = call.on_outcome(&policy, &classify, &outcome, now, &mut budget, &mut ());
-        decision.wait().expect("the attempts before were retried");
+        decide(&unavailable).wait().expect("the attempts before were retried");
     }
-    outcome = Outcome::response(status);
-    outcome.code = code;
-    outcome.hint = retry_after.map(|seconds| Hint(secs(seconds)));
-    let decision = call.on_outcome(&policy, &classify, &outcome, now, &mut budget, &mut ());
-    decision.wait().map(|wait| wait.delay)
+    decide(&reading(status, code, retry_after)).wait().map(|wait| wait.delay)
+}
+
+/// Its documentation: a paid submit is repeated with the same idempotency key only.
+#[test]
+fn without_a_key_nothing_that_may_have_been_sent_is_repeated() {
+    for (status, code) in [
+        (429, Some("queue_full")),
+        (429, None),
+        (503, Some("service_unavailable")),
+        (503, None),
+        (409, Some("idempotency_key_in_use")),
+        (500, None),
+        (502, None),
+        (504, None),
+    ] {
+        let (policy, now) = (policy(false), Instant::default());
+        let (mut call, _) = Call::start(&policy, Request::default(), key(0), &mut Unlimited, now);
+        let read = reading(status, code, Some(1));
+        let decision =
+            call.on_outcome(&policy, &read, &read.outcome(), now, &mut Unlimited, &mut ());
+        assert!(decision.wait().is_none(), "{status} {code:?}: {decision:?}");
+    }
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use alloc::format;
 use alloc::string::String;
 
+use super::phrases::occurs;
 use super::row::{Conditions, Row};
 use super::table::Table;
 use crate::retry_on::StatusRange;
@@ -76,7 +77,7 @@ impl Conditions {
                 && other
                     .phrases
                     .iter()
-                    .all(|phrase| self.phrases.iter().any(|mine| phrase.contains(mine.as_str())));
+                    .all(|phrase| self.phrases.iter().any(|mine| occurs(mine, phrase)));
         let bodies = self.bodies.is_empty()
             || !other.bodies.is_empty()
                 && other.bodies.iter().all(|kind| self.bodies.contains(kind));

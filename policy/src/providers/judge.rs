@@ -81,7 +81,9 @@ impl<'r> Judge<'r> {
                 .find(|(_, row)| self.messages_hold(&row.when))
                 .ok_or(reason.as_str())?;
             let is_plain = row.classification.class == crate::class::Class::Ok && !row.continues;
-            let verdict = Verdict { table, row, code: Some(reason.clone()), unknown_code: false };
+            // A plain success has no code; anything else is named after its reason.
+            let code = (!is_plain).then(|| reason.clone());
+            let verdict = Verdict { table, row, code, unknown_code: false };
             match (is_plain, &accepted) {
                 (false, _) => return Ok(verdict),
                 // A cut answer must not hide behind a whole one.

@@ -71,6 +71,12 @@ impl Phrases {
     }
 }
 
+/// Whether `phrase` occurs in `text`, between the edges of words; both as [`normal`] makes them.
+pub(super) fn occurs(phrase: &str, text: &str) -> bool {
+    let mut starts = text.match_indices(phrase).map(|(start, _)| start);
+    starts.any(|start| is_whole(text.as_bytes(), start, start + phrase.len()))
+}
+
 /// Whether `text[start..end]` neither begins nor ends inside a word or a number.
 fn is_whole(text: &[u8], start: usize, end: usize) -> bool {
     let is_word = |at: usize| text.get(at).is_some_and(u8::is_ascii_alphanumeric);
