@@ -6,7 +6,6 @@ use retrial::engine::distribution::Distribution;
 use retrial::measure::metric::Id;
 use retrial::measure::recorder::measure;
 use retrial::model::network::Network;
-use retrial::model::occ_row::CONFLICT;
 use retrial::model::population::{Closed, Population, Workload};
 use retrial::model::reply::Replies;
 use retrial::model::route::Route;

@@ -12,7 +12,6 @@ use retrial::experiment::plan::Plan;
 use retrial::measure::metric::Id;
 use retrial::measure::recorder::{Measurements, measure};
 use retrial::model::network::Network;
-use retrial::model::occ_row::CONFLICT;
 use retrial::model::population::{Closed, Population, Workload};
 use retrial::model::reply::Replies;
 use retrial::model::route::Route;

@@ -8,8 +8,8 @@ use retrial::measure::recorder::Recorder;
 use retrial::model::subject::Subject;
 use retrial::model::world::{Layout, simulate, simulate_with};
 use retrial_policy::{
-    Attempt, Branch, BudgetSpec, BudgetStack, CallKey, Decision, DelaySource, Instant, Nanos,
-    Outcome, RouteId, Stop, Wait,
+    Attempt, Branch, BudgetSpec, BudgetStack, CallKey, Classification, Decision, DelaySource,
+    Instant, Nanos, Outcome, RouteId, Stop, Wait,
 };
 
 use super::{RUN, scenario};

@@ -16,11 +16,8 @@ mod worked_case;
 #[path = "../support/written.rs"]
 mod written;
 
-use std::sync::LazyLock;
-
 use retrial::engine::distribution::Distribution;
 use retrial::model::network::Network;
-use retrial::model::occ_row::CONFLICT;
 use retrial::model::population::{Closed, Population, Workload};
 use retrial::model::reply::Replies;
 use retrial::model::route::Route;

@@ -62,7 +62,7 @@ static COMPILED: LazyLock<[(Group, Vec<Place>); 4]> = LazyLock::new(|| {
 });
 
 /// The codes of `group` in an envelope, in order of its places.
-pub(crate) fn codes<'v>(value: &'v Value, group: Group) -> Vec<&'v str> {
+pub(crate) fn codes(value: &Value, group: Group) -> Vec<&str> {
     let places = COMPILED.iter().filter(|(of, _)| *of == group).flat_map(|(_, places)| places);
     places
         .flat_map(|place| place.values(value))

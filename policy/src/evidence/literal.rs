@@ -137,10 +137,9 @@ impl<'t> Reader<'t> {
         }
         self.at += slashes + 1;
         let mut out = String::new();
-        let mut chars = self.rest().char_indices();
         let begin = self.at;
         let mut run = 0_usize;
-        while let Some((offset, c)) = chars.next() {
+        for (offset, c) in self.rest().char_indices() {
             self.at = begin + offset + c.len_utf8();
             match c {
                 '\\' => run += 1,

@@ -16,7 +16,7 @@ fn number_after(text: &str, word: &str) -> Option<u64> {
     let digits = rest.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b',');
     let mut number: Option<u64> = None;
     for digit in digits.filter(|byte| *byte != b',') {
-        number = number.unwrap_or(0).checked_mul(10)?.checked_add(u64::from(digit - b'0')).into();
+        number = number.unwrap_or(0).checked_mul(10)?.checked_add(u64::from(digit - b'0'));
     }
     number
 }

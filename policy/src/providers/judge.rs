@@ -115,10 +115,10 @@ impl<'r> Judge<'r> {
         let status = if says_more { self.status } else { self.status.or(Some(self.http)) };
         // The title of an error page is the status once more.
         let reads_page = self.body == Some(AnswerKind::Html) && when.reads_messages();
-        !contradicts
-            && (!reads_page || !when.bodies.is_empty())
-            && !(self.failed && accepts)
-            && when.covers_status(status)
+        if contradicts || reads_page && when.bodies.is_empty() || self.failed && accepts {
+            return false;
+        }
+        when.covers_status(status)
             && self.messages_hold(when)
             && when.headers.iter().all(|wanted| self.has_header(wanted))
             && (when.bodies.is_empty() || self.body.is_some_and(|body| when.bodies.contains(&body)))

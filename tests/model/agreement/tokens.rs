@@ -17,7 +17,8 @@ use crate::{NORMAL, on_trial, scenario};
 
 /// 5 ms, 10 µs a token sent and 100 µs a token received.
 fn server(replies: &mut Replies) -> Route {
-    let reading = retrial_policy::replies::find("generic-429").unwrap().read();
+    let reply = retrial_policy::replies::find("generic-429").unwrap();
+    let reading = retrial_policy::providers::Provider::find("generic").unwrap().read(&reply);
     let over = Refusal { reply: replies.add(reading).unwrap(), latency: Distribution::ZERO };
     let limit = Limit {
         amount: Amount::OutputTokens,
