@@ -5,8 +5,15 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 /// Everything a run passes through.
-const FOLDERS: [&str; 6] =
-    ["policy/replies", "policy/src", "src/experiment", "src/engine", "src/measure", "src/model"];
+const FOLDERS: [&str; 7] = [
+    "policy/providers",
+    "policy/replies",
+    "policy/src",
+    "src/experiment",
+    "src/engine",
+    "src/measure",
+    "src/model",
+];
 
 fn main() -> io::Result<()> {
     let mut hasher = DefaultHasher::new();
