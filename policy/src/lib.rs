@@ -57,7 +57,7 @@
 //! | [`budget`] | how many further attempts a client may make |
 //! | [`record`], [`observer`] | one record per decision |
 //! | [`time`], [`ratio`], [`key`], [`mix`] | integer time, fractions and keyed randomness |
-//! | [`config`] (feature `serde`) | the policy file |
+//! | `config` (feature `serde`) | the policy file |
 //! | `replies` (feature `replies`) | replies as servers send them, what is read out of one, and a catalogue of real ones |
 //! | `providers` (feature `replies`) | tables of what each provider's replies mean, and the reading by them |
 //! | `stream` (feature `replies`) | how a stream ended, read from its events, and why an answer did |

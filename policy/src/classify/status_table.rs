@@ -40,16 +40,20 @@ impl StatusTable {
     fn by_status(status: u16) -> Classification {
         match status {
             200..=299 => Classification::of(Class::Ok),
-            401 | 403 => Classification::of(Class::Auth),
+            400 | 404..=406 | 410..=412 | 414..=417 | 422 | 426 | 428 | 501 | 505 => {
+                Classification::of(Class::InvalidRequest)
+            }
+            401 | 403 | 407 | 511 => Classification::of(Class::Auth),
             402 => Classification::of(Class::Exhausted),
-            413 => Classification::of(Class::TooLarge),
-            408 | 425 => Classification::of(Class::Transient),
+            413 | 431 => Classification::of(Class::TooLarge),
+            409 | 423 => Classification::of(Class::Conflict),
             429 => Classification::of(Class::Throttled),
-            502 | 503 | 504 | 520..=524 | 529 => Classification::of(Class::Transient),
-            400 | 404 | 405 | 422 => Classification::of(Class::InvalidRequest),
+            408 | 425 | 502 | 503 | 504 | 520..=524 | 529 => Classification::of(Class::Transient),
+            // The client, or a proxy in between, hung up: the server may have gone on.
+            499 => Classification::of(Class::OutcomeUnknown),
             // A bare 500 and any server error nobody documents: one more try, then stop.
             500..=599 => Classification::of(Class::Unknown).bounded(Bound::Once),
-            // An undocumented 4xx will not succeed however often it is sent, and a redirect or an
+            // Any other 4xx will not succeed however often it is sent, and a redirect or an
             // interim response is no answer at all.
             _ => Classification::of(Class::Unknown).bounded(Bound::Never),
         }
