@@ -37,9 +37,9 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     table: Option<String>,
     #[command(flatten, next_help_heading = "The reply")]
-    reply: reply::Flags,
+    reply: reply::ReplyFlags,
     #[command(flatten, next_help_heading = "The call and its policy")]
-    call: policy::Flags,
+    call: policy::CallFlags,
     #[command(flatten, next_help_heading = "What to print")]
     print: Print,
 }

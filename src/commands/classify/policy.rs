@@ -18,7 +18,7 @@ const OTHER: &str = "fallback";
 
 /// What the caller and the policy are.
 #[derive(Debug, ClapArgs)]
-pub(super) struct Flags {
+pub(super) struct CallFlags {
     /// A policy file [default: full jitter; waits up to 300 s, then a fallback; a fallback for
     /// outages and refused content, none for a spent account]
     #[arg(long, value_name = "FILE")]
@@ -34,7 +34,7 @@ pub(super) struct Flags {
     no_fallback: bool,
 }
 
-impl Flags {
+impl CallFlags {
     /// What the flags say of repeating the call.
     pub(super) fn replay(&self) -> Replay {
         Replay { safe: self.replay_safe, idempotency_key: self.idempotency_key }
@@ -50,7 +50,7 @@ impl Assumed {
     /// # Errors
     ///
     /// Its file can't be read or holds no policy.
-    pub(super) fn new(flags: &Flags) -> Result<Self, Report> {
+    pub(super) fn new(flags: &CallFlags) -> Result<Self, Report> {
         let mut spec = match &flags.policy {
             Some(path) => of_file(path)?,
             None => usual(),

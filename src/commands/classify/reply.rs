@@ -13,7 +13,7 @@ use crate::experiment::source::Sources;
 
 /// What came back.
 #[derive(Debug, ClapArgs)]
-pub(super) struct Flags {
+pub(super) struct ReplyFlags {
     /// The HTTP status
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(100..=999))]
     status: Option<u16>,
@@ -37,7 +37,8 @@ pub(super) struct Flags {
         num_args = 0..=1,
         require_equals = true,
         default_missing_value = "true",
-        requires = "transport"
+        requires = "transport",
+        conflicts_with_all = ["status", "header", "body", "stream"]
     )]
     sent: Option<bool>,
 }
@@ -52,7 +53,7 @@ enum Transport {
     ReadTimeout,
 }
 
-impl Flags {
+impl ReplyFlags {
     /// The reply.
     ///
     /// # Errors
