@@ -8,11 +8,9 @@ fn what_is_not_built_yet_says_so_where_it_stands() {
     let in_policy = |key: &str| leak(format!("policy `full`: {key}: not supported yet"));
     let policy = |rest: &str| leak(format!("{LIMITS}\n{rest}"));
     let tune = "[tune]\npolicy = \"full\"\nminimise = \"attempts\"";
-    let table = leak(format!("{ROUTE}\ntable = \"t.toml\""));
     let part = "[{ kind = \"grpc\", max_tokens = 10 }]";
     let no_help = "";
     assert_all_refused(&[
-        case((ROUTE, table), "\"t.toml\"", yet("route.0.table"), no_help),
         case(("", tune), "tune", yet("tune"), no_help),
         case(("", "[gate]\nattempts = 1"), "gate", yet("gate"), no_help),
         case(

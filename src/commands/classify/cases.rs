@@ -80,10 +80,8 @@ impl Tables {
             return chosen;
         }
         let name = if name.is_empty() { GENERIC } else { name };
-        let found = self
-            .known
-            .entry(name.to_string())
-            .or_insert_with_key(|name| tables::find(name).ok());
+        let found =
+            self.known.entry(name.to_string()).or_insert_with_key(|name| tables::find(name).ok());
         found.as_ref().unwrap_or(&self.unlisted_by)
     }
 

@@ -100,7 +100,9 @@ fn why(reason: StopReason) -> String {
         StopReason::HintOverCap { .. } => {
             "the server asks for a longer wait than the policy accepts, and no other route is there"
         }
-        StopReason::NotReplayable => "the call may have taken effect, and nothing makes it repeatable",
+        StopReason::NotReplayable => {
+            "the call may have taken effect, and nothing makes it repeatable"
+        }
     };
     format!("{}: {words}", reason.as_str())
 }

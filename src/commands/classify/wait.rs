@@ -24,12 +24,14 @@ pub(super) fn in_words(policy: &Policy, verdict: &Verdict) -> Option<String> {
         }
         (Decision::Fallback(_), Some(asked)) => Some(format!("none there; here {asked}")),
         (Decision::Fallback(_), None) => Some("none".to_string()),
-        (Decision::Stop(stop) | Decision::Reconcile(stop), Some(asked)) => Some(match stop.reason {
-            StopReason::HintOverCap { cap, .. } => {
-                format!("{asked}; the policy accepts at most {}", span(cap))
-            }
-            _ => asked,
-        }),
+        (Decision::Stop(stop) | Decision::Reconcile(stop), Some(asked)) => {
+            Some(match stop.reason {
+                StopReason::HintOverCap { cap, .. } => {
+                    format!("{asked}; the policy accepts at most {}", span(cap))
+                }
+                _ => asked,
+            })
+        }
         (Decision::Stop(_) | Decision::Reconcile(_), None) => None,
     }
 }
