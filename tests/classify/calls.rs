@@ -37,12 +37,16 @@ fn whether_the_request_had_left_has_a_default_for_each_failure() {
         ("connection_reset", true),
         ("read_timeout", true),
     ] {
-        let repeated = json!("retry_same_route");
-        let by_default = action(&["--transport", name]);
-        assert_eq!(by_default != repeated, sent_by_default, "{name}");
-        assert_eq!(action(&["--transport", name, "--sent=false"]), repeated, "{name}");
-        assert_ne!(action(&["--transport", name, "--sent"]), repeated, "{name}");
+        let is_sent = |more: &[&str]| {
+            classified(&[&["--transport", name], more].concat(), "").1["rule"] == "sent"
+        };
+        assert_eq!(is_sent(&[]), sent_by_default, "{name}");
+        assert!(!is_sent(&["--sent=false"]), "{name}");
+        assert!(is_sent(&["--sent"]) && is_sent(&["--sent=true"]), "{name}");
     }
+    let reset = ["--transport", "connection_reset"];
+    assert_eq!(action(&reset), "reconcile");
+    assert_eq!(action(&[&reset[..], &["--sent=false"]].concat()), "retry_same_route");
 }
 
 /// Sume's submits are paid for: nothing is repeated without the same key.
@@ -65,7 +69,8 @@ fn a_paid_submit_is_repeated_with_its_key_only() {
 /// The same file that production loads.
 #[test]
 fn a_policy_file_decides() {
-    let policy = "[limits]\nmax_attempts = 3\ndeadline = \"90s\"\n[retry_after]\ncap = \"10s\"\n";
+    let policy =
+        "[backoff]\nkind = \"none\"\n[limits]\ndeadline = \"90s\"\n[retry_after]\ncap = \"10s\"\n";
     let folder = Folder::new().with("p.toml", policy);
     let flags = ["--policy", "p.toml", "--json", "--status", "503", "--header"];
     for (header, says) in [
@@ -80,8 +85,8 @@ fn a_policy_file_decides() {
 /// A policy that looks at statuses alone repeats what no repetition can help.
 #[test]
 fn a_policy_of_statuses_shows_what_an_sdk_does() {
-    let policy = "[limits]\nmax_attempts = 3\ndeadline = \"90s\"\n[retry_on]\nmode = \"statuses\"\n\
-                  statuses = [429]\n";
+    let policy = "[backoff]\nkind = \"none\"\n[limits]\ndeadline = \"90s\"\n\
+                  [retry_on]\nmode = \"statuses\"\nstatuses = [429]\n";
     let folder = Folder::new().with("p.toml", policy);
     let body = r#"{"error":{"type":"insufficient_quota","code":"insufficient_quota"}}"#;
     let flags = ["--provider", "openai", "--status", "429", "--policy", "p.toml", "--json"];

@@ -123,6 +123,6 @@ fn an_unsound_table_in_a_route_is_named_with_line_and_column() {
     let start =
         "error: can't use the table `gateway.toml`: line 9, column 9: unknown class `throtled`";
     assert!(complaint.starts_with(start), "{complaint}");
-    assert!(complaint.contains("--> x.toml:16:9\n"), "{complaint}");
+    assert!(complaint.contains("--> x.toml:15:9\n"), "{complaint}");
     assert!(!folder.path().join("out").exists());
 }
