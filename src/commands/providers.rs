@@ -141,17 +141,17 @@ fn facts(table: &Table) -> String {
     facts.join("; ")
 }
 
+/// Meanings beside ids, the rest below: conditions are long.
 fn rows(table: &Table) -> String {
     let mut text = format!("{}: {}\n{}\n", table.name(), table.title(), facts(table));
     for source in table.sources() {
         text.push_str(&format!("{source}\n"));
     }
-    let width = table.rows().iter().map(|row| row.id().len()).max().unwrap_or(0);
     for row in table.rows() {
-        text.push_str(&format!("\n{:width$}  {}\n", row.id(), meaning(row)));
+        text.push_str(&format!("\n{}: {}\n", row.id(), meaning(row)));
         for line in [&row.conditions().to_string(), row.note(), row.source()] {
             if !line.is_empty() {
-                text.push_str(&format!("{:width$}  {line}\n", ""));
+                text.push_str(&format!("    {line}\n"));
             }
         }
     }

@@ -126,6 +126,7 @@ fn the_score_counts_what_must_never_happen() {
 fn a_line_that_cannot_be_read_is_named() {
     for (bad, problem) in [
         ("{", "EOF while parsing an object, at column 1"),
+        (r#"["a", "openai", 503]"#, "it is no JSON object"),
         (r#"{"provider": "x", "status": 70000}"#, "invalid value: integer `70000`, expected u16"),
         (r#"{"provider": "x"}"#, "status is null, so body.transport must be one of connect_error"),
     ] {

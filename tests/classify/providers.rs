@@ -34,10 +34,10 @@ fn the_list_has_every_table() {
 fn one_table_shows_its_rows() {
     let text = printed(&["groq"]);
     let row = "\
-tool-use-failed          transient, retries once
-                         status 400; code tool_use_failed or json_validate_failed
-                         the model wrote an unusable tool call or JSON: sampling may do better a second time
-                         https://console.groq.com/docs/tool-use
+tool-use-failed: transient, retries once
+    status 400; code tool_use_failed or json_validate_failed
+    the model wrote an unusable tool call or JSON: sampling may do better a second time
+    https://console.groq.com/docs/tool-use
 ";
     assert!(text.contains(row), "{text}");
     let table: Value = serde_json::from_str(&printed(&["groq", "--json"])).unwrap();
@@ -63,7 +63,7 @@ fn a_table_of_ones_own_is_checked_and_shown() {
     let answer = folder.retrial(&["providers", "--table", "ours.toml"], "");
     assert_eq!(
         answer.stdout,
-        "ours: Ours\n1 row; reviewed 2026-01-31\n\nbusy  throttled, wait 5s\n      status 420\n      calm down\n"
+        "ours: Ours\n1 row; reviewed 2026-01-31\n\nbusy: throttled, wait 5s\n    status 420\n    calm down\n"
     );
     folder.refusal(&["providers", "openai", "--table", "ours.toml"], "");
 }

@@ -1,7 +1,6 @@
 //! The conditions of a row in words, for people who look a table up.
 
-use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use core::fmt::{self, Display, Formatter};
 
 use super::pattern::Pattern;
@@ -21,7 +20,7 @@ impl Display for Conditions {
         let mut parts = Parts { f, is_first: true };
         parts.any_of("status", &self.status, |f, range| status(f, *range))?;
         let codes: String = match &self.at {
-            Some(place) => format!("code at {place}"),
+            Some(place) => place.to_string(),
             None => "code".into(),
         };
         parts.any_of(&codes, &self.codes, |f, code| code.fmt(f))?;
@@ -107,9 +106,8 @@ impl AnswerKind {
 
 #[cfg(test)]
 mod tests {
-    use alloc::string::ToString;
-
     use super::super::file;
+    use super::*;
 
     #[test]
     fn conditions_read_as_the_table_has_them() {
@@ -139,7 +137,7 @@ mod tests {
         let words = |row: usize| table.rows[row].conditions().to_string();
         assert_eq!(
             words(0),
-            "status 429 or 5xx; code at error.details[].reason *PerDay* or spent; \
+            "status 429 or 5xx; error.details[].reason *PerDay* or spent; \
              message \"per day\"; message that one request asks for more than the limit; \
              header x-any; header x-kind: queue; body html or no_answer"
         );

@@ -92,6 +92,10 @@ impl Recorded {
     ///
     /// What is wrong with it, and what would be right.
     pub fn from_json(line: &str) -> Result<Recorded, String> {
+        // A list would be taken for the values in their order.
+        if !line.trim_start().starts_with('{') {
+            return Err("it is no JSON object".into());
+        }
         // There is one line only, and its number is the reader's to know.
         let line: Line = serde_json::from_str(line)
             .map_err(|error| error.to_string().replace(" at line 1 column ", ", at column "))?;

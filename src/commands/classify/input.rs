@@ -12,6 +12,7 @@ pub(super) const STDIN: &str = "-";
 
 /// The longest body, stream, table or line that is read: 64 MiB.
 const MOST: u64 = 64 << 20;
+const TOO_LARGE: &str = "it is larger than 64 MiB";
 
 /// What is at `path`, or on stdin.
 ///
@@ -27,8 +28,6 @@ pub(super) fn read(what: &str, path: &str) -> Result<Vec<u8>, Report> {
         false => Ok(bytes),
     }
 }
-
-const TOO_LARGE: &str = "it is larger than 64 MiB";
 
 /// That `what`, in the file `path`, can't be used.
 pub(super) fn unreadable(what: &str, path: &str, problem: &str) -> Report {
