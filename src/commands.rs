@@ -1,10 +1,12 @@
 //! The command line: one file a subcommand. Reads flags, calls the floors below, prints.
 
+pub mod classify;
 pub mod completions;
 pub mod list;
 pub mod new;
 mod output;
 mod progress;
+pub mod providers;
 pub mod run;
 pub mod schema;
 
@@ -46,6 +48,10 @@ pub struct Cli {
 enum Command {
     /// Simulate every policy of an experiment, compare them, write results and charts
     Run(run::Args),
+    /// Say what a reply of an API means and what a policy does about it
+    Classify(classify::Args),
+    /// List the tables of what each provider's replies mean, or show the rows of one
+    Providers(providers::Args),
     /// List the experiments that come with the program
     List(list::Args),
     /// Write a commented experiment file to start from
@@ -61,6 +67,8 @@ impl Cli {
     pub fn execute(&self) -> Exit {
         match &self.command {
             Command::Run(args) => run::execute(args),
+            Command::Classify(args) => classify::execute(args),
+            Command::Providers(args) => providers::execute(args),
             Command::List(args) => list::execute(args),
             Command::New(args) => new::execute(args),
             Command::Schema(args) => schema::execute(args),

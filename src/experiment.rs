@@ -29,4 +29,5 @@ pub mod source;
 pub mod suggest;
 pub mod sweep;
 mod table_fault;
+pub mod tables;
 pub mod trace_file;

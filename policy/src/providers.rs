@@ -18,6 +18,7 @@
 mod chain;
 mod check;
 mod file;
+mod in_words;
 mod judge;
 mod library;
 mod list;

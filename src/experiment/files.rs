@@ -52,11 +52,24 @@ impl Folder {
 ///
 /// Why it can't be read, in words.
 pub fn read_text(path: &Path) -> Result<String, String> {
-    let bytes = std::fs::read(path).map_err(|error| match error.kind() {
+    as_text(std::fs::read(path).map_err(|error| why(&error))?)
+}
+
+/// Why a file can't be read, in words.
+pub fn why(error: &std::io::Error) -> String {
+    match error.kind() {
         std::io::ErrorKind::NotFound => "there is no such file".to_string(),
         std::io::ErrorKind::IsADirectory => "it is a folder".to_string(),
         _ => error.to_string(),
-    })?;
+    }
+}
+
+/// The text that `bytes` are.
+///
+/// # Errors
+///
+/// That they are none.
+pub fn as_text(bytes: Vec<u8>) -> Result<String, String> {
     String::from_utf8(bytes).map_err(|_| "it is not text in UTF-8".to_string())
 }
 

@@ -35,6 +35,17 @@ impl Sources {
         SourceId(self.0.len() - 1)
     }
 
+    /// The rest of a line from `column` on; both are counted from 1, columns in characters.
+    pub fn place(&self, source: SourceId, line: usize, column: usize) -> Place {
+        let text = &self.get(source).text;
+        let mut before = text.split_inclusive('\n');
+        let line_start: usize = before.by_ref().take(line.saturating_sub(1)).map(str::len).sum();
+        let line = before.next().unwrap_or_default().trim_end_matches(['\r', '\n']);
+        let offset = line.char_indices().nth(column.saturating_sub(1));
+        let start = line_start + offset.map_or(line.len(), |(offset, _)| offset);
+        Place { source, start, end: line_start + line.len() }
+    }
+
     /// A text.
     pub fn get(&self, id: SourceId) -> &Source {
         &self.0[id.0]

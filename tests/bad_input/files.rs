@@ -126,3 +126,31 @@ fn policy_files_are_named_where_they_are_wrong() {
         assert_eq!(folder.refusal(&["x.toml"]), expected);
     }
 }
+
+/// The place is in the experiment; line and column of the table are in the message.
+#[test]
+fn provider_tables_are_named_where_they_are_wrong() {
+    let text = GOOD.replace(ROUTE, &format!("{ROUTE}\ntable = \"tables/t.toml\""));
+    let row = "title = \"T\"\nreviewed = 2026-01-31\n[[row]]\nid = \"a\"\nclass = \"auth\"\nnote = \"\"\n\
+               example = { status = 401 }\n";
+    for (table, problem) in [
+        (None, "there is no such file"),
+        (
+            Some(row.replace("auth", "auht")),
+            "line 5, column 9: unknown class `auht`, expected one of ok, transient, throttled, \
+             exhausted, invalid_request, auth, too_large, content, conflict, outcome_unknown, unknown",
+        ),
+        (
+            Some(row.to_string()),
+            "line 4, column 1: row `a` holds for every reply: give it a status, a code or a message",
+        ),
+    ] {
+        let folder = Folder::with(&text);
+        if let Some(table) = table {
+            folder.write("tables/t.toml", table);
+        }
+        let message = format!("can't use the table `tables/t.toml`: {problem}");
+        let expected = complaint(("x.toml", &text), "\"tables/t.toml\"", &message, "");
+        assert_eq!(folder.refusal(&["x.toml"]), expected);
+    }
+}

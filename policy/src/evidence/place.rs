@@ -3,6 +3,7 @@
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt::{self, Display, Formatter};
 use core::str::FromStr;
 
 use serde_json::Value;
@@ -38,6 +39,20 @@ impl FromStr for Place {
             steps.extend((0..(part.len() - key.len()) / 2).map(|_| Step::Each));
         }
         Ok(Place(steps.into()))
+    }
+}
+
+impl Display for Place {
+    /// As it is written.
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        for (index, step) in self.0.iter().enumerate() {
+            match step {
+                Step::Key(key) if index == 0 => f.write_str(key)?,
+                Step::Key(key) => write!(f, ".{key}")?,
+                Step::Each => f.write_str("[]")?,
+            }
+        }
+        Ok(())
     }
 }
 

@@ -5,9 +5,9 @@ use alloc::string::String;
 /// A name with a `*` for anything at either end.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Pattern {
-    name: String,
-    open_start: bool,
-    open_end: bool,
+    pub(super) name: String,
+    pub(super) open_start: bool,
+    pub(super) open_end: bool,
 }
 
 impl Pattern {

@@ -124,6 +124,21 @@ impl Row {
         self.classification
     }
 
+    /// How long to wait where the server gives no hint.
+    pub fn wait(&self) -> Option<Nanos> {
+        self.wait
+    }
+
+    /// Whether the turn was paused and is to be continued.
+    pub fn continues(&self) -> bool {
+        self.continues
+    }
+
+    /// Whether it is an answer, but cut.
+    pub fn is_truncated(&self) -> bool {
+        self.truncated
+    }
+
     /// What happened and what to change.
     pub fn note(&self) -> &str {
         &self.note

@@ -23,7 +23,7 @@ use crate::stream::{Event, StreamGuard};
 pub struct Recorded {
     /// What it is called; empty if it has no name.
     pub id: String,
-    /// Who sent it.
+    /// Who sent it; empty if the line does not say.
     pub provider: String,
     /// What came back.
     pub reply: Reply,
@@ -54,6 +54,7 @@ pub struct Label {
 struct Line {
     #[serde(default)]
     id: String,
+    #[serde(default)]
     provider: String,
     status: Option<u16>,
     #[serde(default)]
@@ -91,7 +92,13 @@ impl Recorded {
     ///
     /// What is wrong with it, and what would be right.
     pub fn from_json(line: &str) -> Result<Recorded, String> {
-        let line: Line = serde_json::from_str(line).map_err(|error| error.to_string())?;
+        // A list would be taken for the values in their order.
+        if !line.trim_start().starts_with('{') {
+            return Err("it is no JSON object".into());
+        }
+        // There is one line only, and its number is the reader's to know.
+        let line: Line = serde_json::from_str(line)
+            .map_err(|error| error.to_string().replace(" at line 1 column ", ", at column "))?;
         let says = |value: &Value, key: &str| says_yes(value) || says_yes(&line.body[key]);
         let idempotency_key = says(&line.idempotency_key, "idempotency_key");
         let replay_safe = says(&line.replay_safe, "replay_safe");

@@ -1,13 +1,12 @@
 //! Routes, limits and faults that no server can have.
 
 use retrial_policy::Nanos;
-use retrial_policy::providers::{Library, Provider};
 
 use super::distribution::{possible_distribution, possible_share};
-use super::problem::{Check, problem, problem_with_help};
+use super::problem::{Check, Problem, problem, problem_with_help};
 use crate::experiment::scenario::broken_stream;
 use crate::experiment::schema::{Fault, Limit, LimitAmount, Route, RouteKind};
-use crate::experiment::suggest;
+use crate::experiment::tables;
 
 /// Faults are told apart by a byte.
 const MAX_FAULTS: usize = 256;
@@ -20,14 +19,12 @@ pub(super) fn possible_route(index: usize, route: &Route) -> Check {
     if route.name.is_empty() {
         return problem(key("name"), "a route needs a name: policies and charts call it by that");
     }
-    if let Some(provider) = &route.provider
-        && Provider::find(provider).is_none()
-    {
-        let library = Library::embedded();
-        let names: Vec<&str> = library.tables().iter().flat_map(|table| table.names()).collect();
-        let message = format!("no provider is called `{provider}`");
-        let help = suggest::help(&provider.replace('-', "_"), &names);
-        return problem_with_help(key("provider"), message, help);
+    if let Some(provider) = &route.provider {
+        tables::find(provider).map_err(|unknown| Problem {
+            key: key("provider"),
+            message: unknown.message,
+            help: unknown.help,
+        })?;
     }
     if route.kind == Some(RouteKind::Occ) {
         possible_row(&key, route)?;

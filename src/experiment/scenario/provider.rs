@@ -1,28 +1,28 @@
 //! Whose table reads the replies of a route.
 
-use std::path::Path;
 use std::sync::Arc;
 
-use retrial_policy::providers::{Library, Provider};
+use retrial_policy::providers::Provider;
 
 use super::Worlds;
 use crate::experiment::check::problem::Problem;
 use crate::experiment::schema::Route;
-
-/// The table of a route that names no provider.
-const GENERIC: &str = "generic";
+use crate::experiment::tables::{self, GENERIC};
 
 impl Worlds {
     pub(super) fn provider(&self, key: &str, route: &Route) -> Result<Provider, Problem> {
         let name = route.provider.as_deref().unwrap_or(GENERIC);
         let Some(path) = &route.table else {
-            return Provider::find(name).ok_or_else(|| Problem {
+            return tables::find(name).map_err(|unknown| Problem {
                 key: format!("{key}.provider"),
-                message: format!("no provider is called `{name}`"),
-                help: None,
+                message: unknown.message,
+                help: unknown.help,
             });
         };
-        let read = |text: &str| own_table(path, text, route.provider.as_deref()).map(Arc::new);
+        let read = |text: &str| {
+            let table = tables::own(path, text, route.provider.as_deref());
+            table.map(Arc::new).map_err(|error| error.to_string())
+        };
         let table = self.tables.get(path, name, read).map_err(|fault| Problem {
             key: format!("{key}.table"),
             message: format!("can't use the table `{path}`: {fault}"),
@@ -30,16 +30,4 @@ impl Worlds {
         })?;
         Ok(Provider::clone(&table))
     }
-}
-
-/// A user's own table, which extends that of `provider` unless it says otherwise.
-///
-/// # Errors
-///
-/// What is wrong with it, with line and column.
-pub fn own_table(path: &str, text: &str, provider: Option<&str>) -> Result<Provider, String> {
-    let name =
-        Path::new(path).file_stem().map_or_else(Default::default, |stem| stem.to_string_lossy());
-    let library = Library::embedded().with(&name, text, provider);
-    library.map(|library| library.own()).map_err(|error| error.to_string())
 }
