@@ -1,0 +1,15 @@
+//! A response, read by any table.
+#![no_main]
+
+use std::sync::LazyLock;
+
+use libfuzzer_sys::fuzz_target;
+use retrial_fuzz::{check, providers, response};
+use retrial_policy::providers::Provider;
+
+static PROVIDERS: LazyLock<Vec<Provider>> = LazyLock::new(providers);
+
+fuzz_target!(|input: &[u8]| {
+    let Some((table, reply)) = response(input) else { return };
+    check(&PROVIDERS[usize::from(table) % PROVIDERS.len()], &reply);
+});
