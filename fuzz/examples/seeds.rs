@@ -35,7 +35,8 @@ fn main() -> std::io::Result<()> {
                 if let Some(name) = event["event"].as_str() {
                     bytes.extend(format!("event: {name}\n").bytes());
                 }
-                let data = event["data"].as_str().map_or_else(|| event["data"].to_string(), String::from);
+                let data =
+                    event["data"].as_str().map_or_else(|| event["data"].to_string(), String::from);
                 bytes.extend(format!("data: {data}\n\n").bytes());
             }
             write("stream", &name, &bytes)?;
@@ -44,7 +45,8 @@ fn main() -> std::io::Result<()> {
 
     for file in fs::read_dir(policy.join("providers"))? {
         let path = file?.path();
-        let (Some(name), true) = (path.file_stem(), path.extension().is_some_and(|end| end == "toml"))
+        let (Some(name), true) =
+            (path.file_stem(), path.extension().is_some_and(|end| end == "toml"))
         else {
             continue;
         };

@@ -11,7 +11,8 @@ use retrial_policy::stream::StreamGuard;
 
 static PROVIDERS: LazyLock<Vec<Provider>> = LazyLock::new(providers);
 
-fuzz_target!(|input: &[u8]| {
+// Loading the tables is no slow input.
+fuzz_target!(init: LazyLock::force(&PROVIDERS), |input: &[u8]| {
     let [protocol, count, rest @ ..] = input else { return };
     let Some((lengths, bytes)) = rest.split_at_checked(usize::from(*count)) else { return };
     let guard = || match PROTOCOLS.get(usize::from(*protocol)) {

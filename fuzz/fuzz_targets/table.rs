@@ -6,7 +6,8 @@ use retrial_fuzz::check;
 use retrial_policy::providers::Library;
 use retrial_policy::replies::Reply;
 
-fuzz_target!(|text: &str| {
+// Loading the embedded tables is no slow input.
+fuzz_target!(init: Library::embedded(), |text: &str| {
     let Ok(library) = Library::embedded().with("x", text, None) else { return };
     let own = library.own();
     for row in own.table().rows() {

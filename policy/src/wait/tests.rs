@@ -95,6 +95,18 @@ fn the_date_of_the_response_goes_before_the_clock_of_the_driver() {
 }
 
 #[test]
+fn no_more_details_are_read_than_any_error_has() {
+    let details = |before: usize| {
+        let mut details = vec![json!({}); before];
+        details.push(json!({"retryDelay": "7s"}));
+        let body = json!({"error": {"details": details}});
+        best(&Said { bodies: &[&body], ..Said::default() }).map(|best| best.0)
+    };
+    assert_eq!(details(63), Some(Nanos::from_secs(7)));
+    assert_eq!(details(64), None);
+}
+
+#[test]
 fn values_are_cut_and_names_of_places_are_those_of_tables() {
     let long = "é".repeat(100);
     let waits = waits(&Said { headers: &[("retry-after", &long)], ..Said::default() });
