@@ -1,5 +1,7 @@
 //! Whole replies: what they say together.
 
+use alloc::vec;
+
 use serde_json::json;
 
 use super::*;
