@@ -4,6 +4,7 @@
 //! Everything here is bounded: the first 64 KiB of a body, four envelopes, and time linear in
 //! what is read.
 
+mod at;
 mod code;
 mod headers_inside;
 mod layer;

@@ -20,5 +20,5 @@ mod reply;
 pub use catalogue::{find, ids};
 pub use reading::{DecidedBy, Ignored, Reading, StreamVerdict, WaitSource};
 pub use recorded::{Label, Recorded, transport};
-pub(crate) use reply::Ending;
 pub use reply::Reply;
+pub(crate) use reply::{Ending, header_in};

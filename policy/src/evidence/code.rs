@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use serde_json::Value;
 
 use super::Place;
+use super::at::at;
 
 /// How much a place says: codes in the details of an error say more than its `code`, that more
 /// than its `type`, and that more than words beside it.
@@ -90,7 +91,7 @@ pub(crate) fn of_header(value: &str) -> Option<&str> {
 
 /// A code that stands as a number, such as Mistral's 1300.
 pub(crate) fn numeric(value: &Value) -> Option<Cow<'_, str>> {
-    let number = value.pointer("/error/code").or_else(|| value.get("code"))?.as_u64()?;
+    let number = at(value, "/error/code").or_else(|| value.get("code"))?.as_u64()?;
     (number > 999).then(|| Cow::Owned(alloc::format!("{number}")))
 }
 

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use serde_json::Value;
 
+use super::at::at;
 use super::unwrap::plain;
 
 const PLACES: [&str; 16] = [
@@ -33,7 +34,7 @@ pub(crate) fn messages(value: &Value) -> Vec<&str> {
         Some(text) => Vec::from([text.as_str()]),
         None => PLACES
             .iter()
-            .filter_map(|place| value.pointer(place)?.as_str())
+            .filter_map(|place| at(value, place)?.as_str())
             .filter(|text| !text.is_empty())
             .collect(),
     }

@@ -2,10 +2,12 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
+use std::sync::LazyLock;
 
 use serde_json::Value;
 
 use super::Place;
+use super::at::at;
 
 /// Where it stands, if a row knows no better place: OpenAI and its kin, Google, Anthropic, and
 /// frameworks that list what they found wrong.
@@ -18,21 +20,29 @@ const PLACES: [&str; 6] = [
     "error.parameter",
 ];
 
+static COMPILED: LazyLock<Vec<Place>> = LazyLock::new(|| {
+    // The places are constants, and a test of this file reads all of them.
+    PLACES.iter().filter_map(|text| text.parse().ok()).collect()
+});
+
 /// Names are short; what is longer is something else.
 const LONGEST: usize = 256;
 
 /// The name that any of `bodies` gives, at the row's `own_place` first.
 pub(crate) fn rejected_param(bodies: &[&Value], own_place: Option<&Place>) -> Option<String> {
-    let at = |place: &Place| {
+    let named = |place: &Place| {
         bodies.iter().flat_map(|body| place.values(body)).filter_map(Value::as_str).find_map(name)
     };
-    let usual = || PLACES.iter().find_map(|text| at(&text.parse().ok()?));
-    own_place.and_then(at).or_else(usual).or_else(|| bodies.iter().find_map(|body| location(body)))
+    let usual = || COMPILED.iter().find_map(named);
+    own_place
+        .and_then(named)
+        .or_else(usual)
+        .or_else(|| bodies.iter().find_map(|body| location(body)))
 }
 
 /// FastAPI, and with it many proxies: `{"detail": [{"loc": ["body", "model"], …}]}`.
 fn location(body: &Value) -> Option<String> {
-    let steps = body.pointer("/detail/0/loc")?.as_array()?;
+    let steps = at(body, "/detail/0/loc")?.as_array()?;
     let step = |step: &Value| match step {
         Value::String(key) => Some(key.clone()),
         Value::Number(index) => Some(alloc::format!("{index}")),

@@ -57,21 +57,26 @@ impl Display for Place {
 }
 
 impl Place {
-    /// The values at this place, in order.
+    /// The values at this place, in order; of each list, those in its first 64 entries.
     pub(crate) fn values<'v>(&self, root: &'v Value) -> Vec<&'v Value> {
-        let mut here = Vec::from([root]);
-        for step in &self.0 {
-            here = match step {
-                Step::Key(key) => here.into_iter().filter_map(|value| value.get(key)).collect(),
-                Step::Each => here
-                    .into_iter()
-                    .filter_map(Value::as_array)
-                    .flatten()
-                    .take(MOST_ENTRIES)
-                    .collect(),
-            };
+        let mut found = Vec::new();
+        collect(&self.0, root, &mut found);
+        found
+    }
+}
+
+fn collect<'v>(steps: &[Step], here: &'v Value, found: &mut Vec<&'v Value>) {
+    match steps {
+        [] => found.push(here),
+        [Step::Key(key), rest @ ..] => {
+            if let Some(value) = here.get(key) {
+                collect(rest, value, found);
+            }
         }
-        here
+        [Step::Each, rest @ ..] => {
+            let entries = here.as_array().into_iter().flatten();
+            entries.take(MOST_ENTRIES).for_each(|entry| collect(rest, entry, found));
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::at::at;
 use super::messages;
 
 /// Headers that hold it: Anthropic's, OpenAI's, AWS's, Azure's, Google's, Cloudflare's.
@@ -37,7 +38,7 @@ pub(crate) fn request_id<'r>(
 ) -> Option<&'r str> {
     let in_headers = || HEADERS.iter().find_map(|name| header(name));
     let in_bodies = || {
-        let mut all = bodies.iter().flat_map(|body| PLACES.map(|place| body.pointer(place)));
+        let mut all = bodies.iter().flat_map(|body| PLACES.map(|place| at(body, place)));
         all.find_map(|value| value?.as_str())
     };
     let in_messages = || bodies.iter().flat_map(|body| messages(body)).find_map(in_text);

@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use super::at::at;
+
 /// Anthropic's and Stripe's headers; the SDKs of the OpenAI family obey the first.
 const HEADERS: [&str; 2] = ["x-should-retry", "stripe-should-retry"];
 
@@ -15,7 +17,7 @@ pub(crate) fn retryable<'r>(
 ) -> Option<bool> {
     let in_header = HEADERS.iter().find_map(|name| word(header(name)?));
     in_header.or_else(|| {
-        let mut all = bodies.iter().flat_map(|body| PLACES.map(|place| body.pointer(place)));
+        let mut all = bodies.iter().flat_map(|body| PLACES.map(|place| at(body, place)));
         all.find_map(|value| value?.as_bool())
     })
 }

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::Layer;
+use super::at::at;
 use super::unwrap::plain;
 
 /// Where bodies repeat, or contradict, the status of the response. AWS's `originalStatusCode` is
@@ -25,7 +26,7 @@ const PLACES: [&str; 13] = [
 
 /// The status of an error that `layer` names: a number, or three digits in quotes.
 pub(crate) fn in_body(layer: &Layer) -> Option<u16> {
-    let named = PLACES.iter().find_map(|place| match layer.value.pointer(place)? {
+    let named = PLACES.iter().find_map(|place| match at(&layer.value, place)? {
         Value::Number(number) => number.as_u64().and_then(error_status),
         Value::String(digits) if digits.len() == 3 => digits.parse().ok().and_then(error_status),
         _ => None,

@@ -11,6 +11,7 @@ use alloc::vec::Vec;
 use serde_json::Value;
 
 use super::Layer;
+use super::at::at;
 use super::literal::first_object;
 
 /// What is read of a body; no provider's error comes near.
@@ -136,7 +137,7 @@ fn inside(value: &Value) -> Option<Layer> {
         "/detail/error",
     ];
     const TEXTS: [&str; 5] = ["/error/message", "/message", "/error", "/detail", "/errorMessage"];
-    let wrapped = OBJECTS.iter().find_map(|place| match value.pointer(place)? {
+    let wrapped = OBJECTS.iter().find_map(|place| match at(value, place)? {
         Value::String(text) => {
             Some(in_text(text).unwrap_or_else(|| Layer::of(Value::String(text.clone()))))
         }
@@ -149,7 +150,7 @@ fn inside(value: &Value) -> Option<Layer> {
         object @ (Value::Object(_) | Value::Array(_)) => Some(Layer::of(object.clone())),
         _ => None,
     });
-    wrapped.or_else(|| TEXTS.iter().find_map(|place| in_text(value.pointer(place)?.as_str()?)))
+    wrapped.or_else(|| TEXTS.iter().find_map(|place| in_text(at(value, place)?.as_str()?)))
 }
 
 /// An envelope inside a text, with the status that is stated before it.

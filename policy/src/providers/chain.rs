@@ -51,6 +51,9 @@ impl Named {
     /// The rows that any of `names` may meet, and those with a place of their own if `placed`, in
     /// the order in which they are tried.
     pub(super) fn candidates(&self, names: &[&str], placed: bool) -> Vec<RowRef> {
+        if names.is_empty() && !placed {
+            return Vec::new();
+        }
         let exact = names.iter().filter_map(|name| self.by_name.get(*name)).flatten();
         let open = self.open.iter().filter(|(open, _)| names.iter().any(|name| open.matches(name)));
         let placed = self.placed.iter().filter(|_| placed).map(|(_, at)| at);

@@ -130,7 +130,8 @@ pub(super) fn read(name: &str, text: &str) -> Result<Table, TableError> {
         let message = "reviewed: a date such as 2026-11-30".into();
         return Err(TableError::at(text, Some(file.reviewed.span()), message));
     }
-    let reader = Reader { text, first_source: file.sources.first() };
+    let newlines = text.match_indices('\n').map(|(at, _)| at).collect();
+    let reader = Reader { text, newlines, first_source: file.sources.first() };
     let rows = file.row.into_iter().map(|row| reader.row(row)).collect::<Result<_, _>>()?;
     Ok(Table {
         name: name.replace('-', "_"),
@@ -148,13 +149,16 @@ pub(super) fn read(name: &str, text: &str) -> Result<Table, TableError> {
 
 struct Reader<'t> {
     text: &'t str,
+    /// Where each line ends.
+    newlines: Vec<usize>,
     first_source: Option<&'t String>,
 }
 
 impl Reader<'_> {
     fn row(&self, row: RowFile) -> Result<Row, TableError> {
         let id = row.id.get_ref().clone();
-        let line = TableError::at(self.text, Some(row.id.span()), String::new()).line;
+        let begin = row.id.span().start;
+        let line = self.newlines.partition_point(|newline| *newline < begin) + 1;
         self.check_notes(&row)?;
         let phrases = row.message.map(Spanned::into_inner).unwrap_or_default().0;
         let lower = |(name, value): (String, String)| {

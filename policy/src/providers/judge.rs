@@ -26,6 +26,7 @@ pub(super) struct Judge<'r> {
     pub(super) http: u16,
     /// There is no answer, so no row may call it one.
     pub(super) failed: bool,
+    /// Those that are looked at.
     pub(super) headers: &'r [(String, String)],
     pub(super) occurring: Occurring,
     pub(super) over_limit: bool,
@@ -132,7 +133,7 @@ impl<'r> Judge<'r> {
 
     fn has_header(&self, (name, text): &(String, String)) -> bool {
         let mut same = self.headers.iter().filter(|(given, _)| given.eq_ignore_ascii_case(name));
-        same.any(|(_, value)| text == "*" || value.to_ascii_lowercase().contains(text.as_str()))
+        same.any(|(_, value)| text == "*" || contains_in_any_case(value, text))
     }
 
     /// The code by which `layer` meets `row`.
@@ -180,4 +181,9 @@ impl<'r> Judge<'r> {
             .flat_map(|layer| Group::ALL.into_iter().flat_map(|group| self.names(layer, group)));
         layers.next().map(Cow::into_owned)
     }
+}
+
+fn contains_in_any_case(value: &str, text: &str) -> bool {
+    let (value, text) = (value.as_bytes(), text.as_bytes());
+    text.is_empty() || value.windows(text.len()).any(|part| part.eq_ignore_ascii_case(text))
 }

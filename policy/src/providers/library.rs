@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use super::chain::{Chain, position};
 use super::check;
@@ -61,6 +61,8 @@ static EMBEDDED: LazyLock<Arc<Library>> = LazyLock::new(|| {
 pub struct Library {
     pub(super) tables: Vec<Table>,
     pub(super) phrases: Phrases,
+    /// By the number of the table; made when it is first asked for.
+    chains: Vec<OnceLock<Arc<Chain>>>,
 }
 
 impl Library {
@@ -118,7 +120,8 @@ impl Library {
             row.when.phrase_ids = (all.len()..all.len() + row.when.phrases.len()).collect();
             all.extend(row.when.phrases.iter().cloned());
         }
-        Some(Library { tables, phrases: Phrases::new(all).ok()? })
+        let chains = tables.iter().map(|_| OnceLock::new()).collect();
+        Some(Library { tables, phrases: Phrases::new(all).ok()?, chains })
     }
 
     /// The tables, a user's own first.
@@ -137,7 +140,8 @@ impl Library {
     }
 
     fn at(self: &Arc<Self>, index: usize) -> Provider {
-        Provider::new(self.clone(), index, Chain::of(&self.tables, index))
+        let chain = self.chains[index].get_or_init(|| Arc::new(Chain::of(&self.tables, index)));
+        Provider::new(self.clone(), index, chain.clone())
     }
 
     pub(super) fn row(&self, table: usize, row: usize) -> Option<(&Table, &Row)> {

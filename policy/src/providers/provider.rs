@@ -16,10 +16,12 @@ use crate::class::Class;
 use crate::classify::{Bound, Classification};
 use crate::evidence::{self, Body, BodyKind, Layer};
 use crate::outcome::{Progress, Signal};
-use crate::replies::{DecidedBy, Ending, Ignored, Reading, Reply, StreamVerdict, WaitSource};
+use crate::replies::{
+    DecidedBy, Ending, Ignored, Reading, Reply, StreamVerdict, WaitSource, header_in,
+};
 use crate::retry_after::Hint;
 use crate::stream::{self, StreamEnd};
-use crate::wait::{self, Said};
+use crate::wait::{self, Said, UnixTime};
 
 /// A table of a [`Library`], with all that it extends, ready to read replies.
 #[derive(Clone, Debug)]
@@ -28,6 +30,9 @@ pub struct Provider {
     table: usize,
     chain: Arc<Chain>,
 }
+
+/// Headers that are looked at; HTTP clients take no more than a hundred or so.
+const MOST_HEADERS: usize = 256;
 
 /// What there is to decide about a reply.
 enum Case {
@@ -42,8 +47,8 @@ enum Case {
 }
 
 impl Provider {
-    pub(super) fn new(library: Arc<Library>, table: usize, chain: Chain) -> Self {
-        Provider { library, table, chain: Arc::new(chain) }
+    pub(super) fn new(library: Arc<Library>, table: usize, chain: Arc<Chain>) -> Self {
+        Provider { library, table, chain }
     }
 
     /// The embedded table with this name or alias; `-` and `_` are the same.
@@ -69,7 +74,7 @@ impl Provider {
 
     /// What `reply` means, and everything a call and its record need of it.
     ///
-    /// Looks at the first 64 KiB of the body. No reply makes it panic.
+    /// Looks at the first 64 KiB of the body and the first 256 headers. No reply makes it panic.
     pub fn read(&self, reply: &Reply) -> Reading {
         let (status, stream) = match reply.ending() {
             Ending::Transport(signal, progress) => {
@@ -81,6 +86,7 @@ impl Provider {
             }
         };
         let body = Body::read(reply.body());
+        let headers = &reply.headers()[..reply.headers().len().min(MOST_HEADERS)];
         let texts: Vec<&str> =
             body.layers.iter().flat_map(|layer| evidence::messages(&layer.value)).collect();
         let case = self.case(reply, status, &body, stream);
@@ -91,7 +97,7 @@ impl Provider {
             status: effective_status(&body.layers, status, &case),
             http: status,
             failed: matches!(case, Case::Failed),
-            headers: reply.headers(),
+            headers,
             occurring: self.library.phrases.occurring(&texts),
             over_limit: texts.iter().any(|text| evidence::asks_for_more_than_the_limit(text)),
             body: kind_of(&body, &case),
@@ -101,8 +107,9 @@ impl Provider {
         reading.signal = signal;
         reading.progress = progress;
         reading.stream = stream.map(|(end, _)| verdict_of_stream(&reading, end));
-        add_names(&mut reading, row, reply, &body);
-        add_wait(&mut reading, row, reply, &texts, &body.layers);
+        add_names(&mut reading, row, headers, &body);
+        let received = reply.received();
+        add_wait(&mut reading, row, headers, received, &texts, &body.layers);
         reading
     }
 
@@ -216,9 +223,9 @@ struct Decided<'r> {
     row: Option<&'r Row>,
 }
 
-fn add_names(reading: &mut Reading, row: Option<&Row>, reply: &Reply, body: &Body) {
+fn add_names(reading: &mut Reading, row: Option<&Row>, headers: &[(String, String)], body: &Body) {
     let values: Vec<&Value> = body.layers.iter().map(|layer| &layer.value).collect();
-    let header = |name: &str| reply.header(name);
+    let header = |name: &str| header_in(headers, name);
     reading.request_id = evidence::request_id(header, &values).map(String::from);
     let own_place = row.and_then(|row| row.param.as_ref());
     reading.rejected_param = evidence::rejected_param(&values, own_place);
@@ -230,7 +237,8 @@ fn add_names(reading: &mut Reading, row: Option<&Row>, reply: &Reply, body: &Bod
 fn add_wait(
     reading: &mut Reading,
     row: Option<&Row>,
-    reply: &Reply,
+    headers: &[(String, String)],
+    received: Option<UnixTime>,
     texts: &[&str],
     layers: &[Layer],
 ) {
@@ -239,9 +247,8 @@ fn add_wait(
     }
     let bodies: Vec<&Value> = layers.iter().map(|layer| &layer.value).collect();
     let mut headers: Vec<(&str, &str)> =
-        reply.headers().iter().map(|(name, value)| (&**name, &**value)).collect();
+        headers.iter().map(|(name, value)| (&**name, &**value)).collect();
     headers.extend(bodies.iter().flat_map(|body| evidence::headers_inside(body)));
-    let received = reply.received();
     let said = wait::waits(&Said { headers: &headers, bodies: &bodies, texts, received });
     reading.ignored.extend(said.ignored.into_iter().map(|ignored| Ignored {
         name: ignored.name,

@@ -96,8 +96,7 @@ impl Reply {
 
     /// The value of the first header with this name, in any case, without the space around it.
     pub fn header(&self, name: &str) -> Option<&str> {
-        let found = self.headers.iter().find(|(given, _)| given.eq_ignore_ascii_case(name));
-        found.map(|(_, value)| value.trim())
+        header_in(&self.headers, name)
     }
 
     /// The body; of a stream, the data of the event that decided how it ended.
@@ -112,4 +111,10 @@ impl Reply {
             Ending::Response(_) | Ending::Transport(..) => false,
         }
     }
+}
+
+/// As [`Reply::header`], in some of them.
+pub(crate) fn header_in<'h>(headers: &'h [(String, String)], name: &str) -> Option<&'h str> {
+    let found = headers.iter().find(|(given, _)| given.eq_ignore_ascii_case(name));
+    found.map(|(_, value)| value.trim())
 }

@@ -25,6 +25,9 @@ const FIELDS: [(&str, Form); 9] = [
     ("resets_at", Form::Date),
 ];
 
+/// No error goes into more; whoever sends more is not listened to.
+const MOST_DETAILS: usize = 64;
+
 /// A field that occurs several times comes with the innermost body's first, and in one body with
 /// its longest wait.
 pub(super) fn read(bodies: &[&Value], now: Option<UnixTime>, waits: &mut Waits) {
@@ -63,7 +66,7 @@ fn objects(body: &Value) -> Vec<Object<'_>> {
         add(&mut all, String::from(path), value);
         match value.get("details") {
             Some(Value::Array(list)) => {
-                for (index, detail) in list.iter().enumerate() {
+                for (index, detail) in list.iter().enumerate().take(MOST_DETAILS) {
                     add(&mut all, format!("{path}details[{index}]."), detail);
                 }
             }

@@ -1,5 +1,7 @@
 //! Whole replies: what they say together.
 
+use alloc::vec;
+
 use serde_json::json;
 
 use super::*;
@@ -92,6 +94,18 @@ fn the_date_of_the_response_goes_before_the_clock_of_the_driver() {
     let headers = [at, ("date", "today")];
     let said = Said { headers: &headers, ..said };
     assert_eq!(best(&said).map(|best| best.0), Some(Nanos::from_secs(30)), "no date at all");
+}
+
+#[test]
+fn no_more_details_are_read_than_any_error_has() {
+    let details = |before: usize| {
+        let mut details = vec![json!({}); before];
+        details.push(json!({"retryDelay": "7s"}));
+        let body = json!({"error": {"details": details}});
+        best(&Said { bodies: &[&body], ..Said::default() }).map(|best| best.0)
+    };
+    assert_eq!(details(63), Some(Nanos::from_secs(7)));
+    assert_eq!(details(64), None);
 }
 
 #[test]
