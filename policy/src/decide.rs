@@ -38,7 +38,7 @@ use crate::time::{Instant, Nanos};
 /// A way to end the call without an answer.
 enum Refusal {
     Stop(StopReason),
-    Reconcile,
+    Reconcile(StopReason),
 }
 
 /// A change of route.
@@ -151,9 +151,7 @@ impl Call {
                 let class = read.class;
                 let decision = match refusal {
                     Refusal::Stop(reason) => Decision::Stop(Stop { class, reason }),
-                    Refusal::Reconcile => {
-                        Decision::Reconcile(Stop { class, reason: StopReason::NotReplayable })
-                    }
+                    Refusal::Reconcile(reason) => Decision::Reconcile(Stop { class, reason }),
                 };
                 (decision, None)
             }

@@ -15,13 +15,17 @@
 //! assert_eq!(reading.code.as_deref(), Some("insufficient_quota"));
 //! ```
 
+mod case;
 mod chain;
 mod check;
+mod decided;
+mod ending;
 mod file;
 mod in_words;
 mod judge;
 mod library;
 mod list;
+mod particulars;
 mod pattern;
 mod phrases;
 mod provider;

@@ -60,6 +60,8 @@ pub enum StopReason {
     },
     /// Repeating might do harm: the caller must look up what happened.
     NotReplayable,
+    /// Part of the answer was handed on, and there is no checkpoint to resume from.
+    PartialResponse,
 }
 
 impl StopReason {
@@ -74,6 +76,7 @@ impl StopReason {
             StopReason::ServerForbade => "server_forbade",
             StopReason::HintOverCap { .. } => "hint_over_cap",
             StopReason::NotReplayable => "not_replayable",
+            StopReason::PartialResponse => "partial_response",
         }
     }
 }
@@ -100,7 +103,7 @@ impl Stop {
             | Class::Conflict
             | Class::OutcomeUnknown
             | Class::Unknown => match self.reason {
-                StopReason::NotReplayable => Owner::Caller,
+                StopReason::NotReplayable | StopReason::PartialResponse => Owner::Caller,
                 _ => Owner::Route,
             },
         }
@@ -116,7 +119,8 @@ impl Stop {
             | StopReason::BoundReached
             | StopReason::ServerForbade
             | StopReason::HintOverCap { .. }
-            | StopReason::NotReplayable => TerminalOutcome::Stopped,
+            | StopReason::NotReplayable
+            | StopReason::PartialResponse => TerminalOutcome::Stopped,
         }
     }
 
@@ -149,6 +153,9 @@ impl Stop {
                 StopReason::ServerForbade => "the server says that a retry won't help",
                 StopReason::HintOverCap { .. } => {
                     "come back when the server said, or qualify a fallback"
+                }
+                StopReason::PartialResponse => {
+                    "drop what was handed on, or resume it from a checkpoint"
                 }
                 StopReason::NotReplayable => {
                     "find out whether the call took effect; an idempotency key would make it safe"

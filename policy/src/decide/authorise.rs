@@ -80,7 +80,7 @@ impl Call {
             // the end of the matter: somebody has to look.
             Class::OutcomeUnknown => {
                 if outcome.vetoed || self.check_bound(read.bound).is_err() {
-                    return Err(Refusal::Reconcile);
+                    return Err(Refusal::Reconcile(StopReason::NotReplayable));
                 }
                 retry_here(outcome)
             }
@@ -161,7 +161,7 @@ impl Call {
             return Ok(());
         }
         if outcome.progress == Progress::PartialResponse && !self.resumable {
-            return Err(Refusal::Reconcile);
+            return Err(Refusal::Reconcile(StopReason::PartialResponse));
         }
         let harmless = policy.replay().is_harmless();
         if read.class == Class::OutcomeUnknown {
@@ -169,7 +169,8 @@ impl Call {
             // have done.
             let harmless = harmless || read.replay == RowReplay::Safe;
             let repeatable = harmless && !self.possible_effect;
-            return if repeatable { Ok(()) } else { Err(Refusal::Reconcile) };
+            let unknown = Refusal::Reconcile(StopReason::NotReplayable);
+            return if repeatable { Ok(()) } else { Err(unknown) };
         }
         if read.replay == RowReplay::NeedsKey && !harmless {
             return Err(Refusal::Stop(StopReason::NotReplayable));
@@ -230,7 +231,7 @@ fn leave_after_veto(
 /// The end that a veto makes: what reached the caller in part must not be dropped in silence.
 fn end_after_veto(outcome: &Outcome<'_>) -> Refusal {
     match outcome.progress {
-        Progress::PartialResponse => Refusal::Reconcile,
+        Progress::PartialResponse => Refusal::Reconcile(StopReason::PartialResponse),
         Progress::NotSent | Progress::Sent => Refusal::Stop(StopReason::ServerForbade),
     }
 }

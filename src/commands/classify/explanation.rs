@@ -103,6 +103,9 @@ fn why(reason: StopReason) -> String {
         StopReason::NotReplayable => {
             "the call may have taken effect, and nothing makes it repeatable"
         }
+        StopReason::PartialResponse => {
+            "part of the answer was handed on: repeating would hand it on twice"
+        }
     };
     format!("{}: {words}", reason.as_str())
 }
