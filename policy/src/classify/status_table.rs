@@ -66,15 +66,14 @@ impl Classify for StatusTable {
         match outcome.signal {
             Signal::Response(status) => self.response(status),
             Signal::TurnPaused => Classification::of(Class::Ok),
-            Signal::ConnectError => Classification::of(Class::Transient),
-            // Nothing reached the server, so nothing can have happened there.
-            Signal::AttemptTimeout | Signal::ConnectionReset
-                if outcome.progress == Progress::NotSent =>
-            {
-                Classification::of(Class::Transient)
-            }
-            Signal::AttemptTimeout | Signal::ConnectionReset => {
-                Classification::of(Class::OutcomeUnknown)
+            Signal::ConnectError | Signal::AttemptTimeout | Signal::ConnectionReset => {
+                match outcome.progress {
+                    // Nothing reached the server, so nothing can have happened there.
+                    Progress::NotSent => Classification::of(Class::Transient),
+                    Progress::Sent | Progress::PartialResponse => {
+                        Classification::of(Class::OutcomeUnknown)
+                    }
+                }
             }
             // Before the first content a broken stream is as safe to repeat as a 5xx.
             Signal::StreamError | Signal::StreamTruncated => Classification::of(Class::Transient),

@@ -1,4 +1,4 @@
-//! Streams from public reports and documentation, labelled by a person: `data/stream_cases.jsonl`.
+//! Streams from public reports and documentation, labelled by a person: the streams of `data/error_cases.jsonl`.
 
 use retrial_policy::stream::{Protocol, StreamEnd, StreamGuard, StreamOutcome};
 use serde::Deserialize;
@@ -28,9 +28,11 @@ struct Part {
 
 impl Case {
     pub fn all() -> Vec<Case> {
-        let lines = include_str!("../data/stream_cases.jsonl").lines();
-        let cases: Vec<_> =
-            lines.map(|line| serde_json::from_str(line).expect("a case has five fields")).collect();
+        let lines = include_str!("../data/error_cases.jsonl").lines();
+        let lines = lines.filter(|line| line.contains("\"stream\":"));
+        let cases: Vec<_> = lines
+            .map(|line| serde_json::from_str(line).expect("a stream has five fields"))
+            .collect();
         assert_eq!(cases.len(), 23);
         cases
     }
