@@ -107,9 +107,8 @@ impl<'r> Judge<'r> {
     fn holds(&self, row: &Row) -> bool {
         let when = &row.when;
         // What contradicts a final status must say that it knows of it.
-        let contradicts = when.status.is_empty()
-            && row.repeats()
-            && self.status.is_some_and(|status| FINAL.contains(&status));
+        let contradicts = row.repeats()
+            && self.status.is_some_and(|it| FINAL.contains(&it) && !when.names_status(it));
         let accepts = row.classification.class == crate::class::Class::Ok;
         let says_more = !when.codes.is_empty() || when.reads_messages();
         let status = if says_more { self.status } else { self.status.or(Some(self.http)) };
