@@ -67,6 +67,39 @@ fn the_generic_replies_mean_what_their_status_says() {
 
 /// Source: the providers' pages on streaming, which name the terminal and the error events.
 #[test]
+fn what_a_final_status_refuses_no_code_has_repeated() {
+    for status in [
+        400, 401, 402, 403, 404, 405, 406, 410, 411, 413, 414, 415, 416, 417, 422, 426, 428, 431,
+        451, 501, 505, 511,
+    ] {
+        for code in ["overloaded_error", "api_error", "rate_limit_error", "server_error"] {
+            let body = json!({"error": {"type": code, "message": ""}}).to_string();
+            let Classification { class, bound, .. } =
+                read(&response(status, &[], &body)).classification;
+            let repeats = matches!(class, Class::Transient | Class::Throttled | Class::Conflict)
+                || class == Class::Unknown && bound != Bound::Never;
+            assert!(!repeats, "{status} {code}: {class}");
+        }
+    }
+}
+
+#[test]
+fn a_spent_account_goes_before_a_rate() {
+    for (kind, code) in [
+        ("insufficient_quota", "rate_limit_exceeded"),
+        ("rate_limit_error", "insufficient_quota"),
+    ] {
+        let body = json!({"error": {"type": kind, "code": code, "message": ""}}).to_string();
+        let reading = read(&response(429, &[("retry-after", "2")], &body));
+        assert_eq!(reading.classification.class, Class::Exhausted, "{body}");
+        assert_eq!(reading.code.as_deref(), Some("insufficient_quota"));
+    }
+    // A general type does not take back what the code says.
+    let body = r#"{"error":{"type":"invalid_request_error","code":"rate_limit_error"}}"#;
+    assert_eq!(read(&response(429, &[], body)).classification.class, Class::Throttled);
+}
+
+#[test]
 fn the_end_of_a_stream_becomes_a_signal() {
     use Progress::{NotSent, PartialResponse, Sent};
     for (id, signal, progress, code) in [

@@ -38,7 +38,8 @@ fn error_status(number: u64) -> Option<u16> {
     u16::try_from(number).ok().filter(|status| (400..=599).contains(status))
 }
 
-/// Whether an envelope under a success speaks of a failure: it holds an error.
+/// Whether an envelope under a success speaks of a failure: it holds an error, denies success, or
+/// names the status of an error beside a message.
 pub(crate) fn says_failure(value: &Value) -> bool {
     if plain(value).is_some() {
         return false;
@@ -57,7 +58,17 @@ pub(crate) fn says_failure(value: &Value) -> bool {
         .any(|key| value.get(*key).is_some_and(is_something))
         || says("type", "error")
         || says("object", "error")
-        || value.get("success") == Some(&Value::Bool(false))
+        || says("status", "error")
+        || ["success", "ok"].iter().any(|key| value.get(*key) == Some(&Value::Bool(false)))
+        || is_failed_envelope(value)
+}
+
+/// `{"code": 401, "msg": "…"}`, as some APIs answer with 200 whatever happened.
+fn is_failed_envelope(value: &Value) -> bool {
+    let has_message = ["message", "msg", "detail"].iter().any(|key| value[*key].is_string());
+    let mut statuses = ["code", "status", "statusCode", "status_code"].iter();
+    has_message
+        && statuses.any(|key| value[*key].as_u64().and_then(error_status).is_some())
 }
 
 #[cfg(test)]
@@ -90,6 +101,11 @@ mod tests {
         ));
         assert!(!says_failure(&json!({"type": "message", "content": []})));
         assert!(!says_failure(&json!("error")));
+        assert!(!says_failure(&json!({"code": 200, "msg": "ok", "data": {}})));
+        assert!(!says_failure(&json!({"status": 429, "data": [1]})));
+        assert!(says_failure(&json!({"code": 401, "msg": "token is invalid"})));
+        assert!(says_failure(&json!({"status": "error", "message": "m"})));
+        assert!(says_failure(&json!({"ok": false})));
         assert!(says_failure(&json!({"error": "an error was encountered"})));
         assert!(says_failure(&json!({"type": "error", "message": "m"})));
         assert!(says_failure(&json!({"object": "error", "message": "m"})));

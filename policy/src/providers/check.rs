@@ -8,9 +8,12 @@ use super::row::{Conditions, Row};
 use super::table::Table;
 use crate::retry_on::StatusRange;
 
-/// Statuses that say that the request or the account is wrong. Nothing but a row that looks
-/// further may have such a request repeated.
-pub(super) const FINAL: [u16; 7] = [400, 401, 402, 403, 404, 405, 422];
+/// Statuses that say that the request or the account is wrong, or that the server never does this.
+/// Nothing but a row that looks further may have such a request repeated.
+pub(super) const FINAL: [u16; 22] = [
+    400, 401, 402, 403, 404, 405, 406, 410, 411, 413, 414, 415, 416, 417, 422, 426, 428, 431, 451,
+    501, 505, 511,
+];
 
 /// What is wrong with a table: the line, and what would be right.
 pub(super) fn problem(table: &Table) -> Option<(usize, String)> {
@@ -55,7 +58,8 @@ fn too_loose(row: &Row) -> Option<String> {
     if row.when.has_evidence() || !row.repeats() {
         return None;
     }
-    let status = FINAL.into_iter().find(|status| row.when.covers_status(Some(*status)))?;
+    let holds = |status: u16| row.when.status.is_empty() || row.when.names_status(status);
+    let status = FINAL.into_iter().find(|status| holds(*status))?;
     Some(format!(
         "row `{}` would have every {status} repeated: look at a code or a message too, \
          or say retries = \"never\"",

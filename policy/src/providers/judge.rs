@@ -12,6 +12,7 @@ use super::library::Library;
 use super::phrases::Occurring;
 use super::row::{AnswerKind, Conditions, Row};
 use super::table::Table;
+use crate::class::Class;
 use crate::evidence::{self, Group, Layer};
 
 /// A reply's evidence against the rows of a chain.
@@ -48,17 +49,15 @@ impl<'r> Judge<'r> {
     pub(super) fn failure(&self) -> Result<Verdict<'r>, Option<String>> {
         for layer in self.layers {
             for group in Group::ALL {
-                let names = self.names(layer, group);
-                let names: Vec<&str> = names.iter().map(|name| &**name).collect();
-                let detail = group == Group::Detail;
-                for at in self.chain.coded.candidates(&names, detail) {
-                    let Some((table, row)) = self.library.row(at.table, at.row) else { continue };
-                    if let Some(code) = self.found(row, layer, &names)
-                        && self.holds(row)
-                    {
-                        return Ok(Verdict { table, row, code: Some(code), unknown_code: false });
-                    }
-                }
+                let Some(verdict) = self.coded(layer, group, |_| true) else { continue };
+                let throttled = verdict.row.classification.class == Class::Throttled;
+                // Of two that contradict each other the more restrictive one holds.
+                let spent = (throttled && group == Group::Code).then(|| {
+                    self.coded(layer, Group::Type, |row| {
+                        row.classification.class == Class::Exhausted && !row.when.reads_messages()
+                    })
+                });
+                return Ok(spent.flatten().unwrap_or(verdict));
             }
         }
         let code = self.first_code();
@@ -68,6 +67,23 @@ impl<'r> Judge<'r> {
             .or_else(|| self.first(&self.chain.plain))
             .ok_or_else(|| code.clone())?;
         Ok(Verdict { table, row, code, unknown_code })
+    }
+
+    /// The first row of those `wanted` that holds for the codes of a group.
+    fn coded(
+        &self,
+        layer: &Layer,
+        group: Group,
+        wanted: impl Fn(&Row) -> bool,
+    ) -> Option<Verdict<'r>> {
+        let names = self.names(layer, group);
+        let names: Vec<&str> = names.iter().map(|name| &**name).collect();
+        let candidates = self.chain.coded.candidates(&names, group == Group::Detail);
+        let rows = candidates.iter().filter_map(|at| self.library.row(at.table, at.row));
+        rows.filter(|(_, row)| wanted(row)).find_map(|(table, row)| {
+            let code = self.found(row, layer, &names).filter(|_| self.holds(row))?;
+            Some(Verdict { table, row, code: Some(code), unknown_code: false })
+        })
     }
 
     /// The row for the reasons why an answer ended: the first reason that is not a plain success
@@ -81,7 +97,7 @@ impl<'r> Judge<'r> {
                 .into_iter()
                 .find(|(_, row)| self.messages_hold(&row.when))
                 .ok_or(reason.as_str())?;
-            let is_plain = row.classification.class == crate::class::Class::Ok && !row.continues;
+            let is_plain = row.classification.class == Class::Ok && !row.continues;
             // A plain success has no code; anything else is named after its reason.
             let code = (!is_plain).then(|| reason.clone());
             let verdict = Verdict { table, row, code, unknown_code: false };
@@ -108,10 +124,9 @@ impl<'r> Judge<'r> {
     fn holds(&self, row: &Row) -> bool {
         let when = &row.when;
         // What contradicts a final status must say that it knows of it.
-        let contradicts = when.status.is_empty()
-            && row.repeats()
-            && self.status.is_some_and(|status| FINAL.contains(&status));
-        let accepts = row.classification.class == crate::class::Class::Ok;
+        let contradicts = row.repeats()
+            && self.status.is_some_and(|it| FINAL.contains(&it) && !when.names_status(it));
+        let accepts = row.classification.class == Class::Ok;
         let says_more = !when.codes.is_empty() || when.reads_messages();
         let status = if says_more { self.status } else { self.status.or(Some(self.http)) };
         // The title of an error page is the status once more.

@@ -93,6 +93,11 @@ impl Conditions {
         named || self.reads_messages() || !self.headers.is_empty() || !self.bodies.is_empty()
     }
 
+    /// Names this very status: a range such as `5xx` does not.
+    pub(super) fn names_status(&self, status: u16) -> bool {
+        self.status.contains(&StatusRange::one(status))
+    }
+
     /// Whether a failure with this status is meant. Where nobody names a status, a row with a code
     /// or a message holds whatever its own.
     pub(super) fn covers_status(&self, status: Option<u16>) -> bool {

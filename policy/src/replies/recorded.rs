@@ -161,15 +161,23 @@ impl StreamLine {
 }
 
 /// Names of transport failures.
-const TRANSPORTS: [(&str, Signal); 4] = [
+const TRANSPORTS: [(&str, Signal); 11] = [
     ("connect_error", Signal::ConnectError),
+    ("connect_timeout", Signal::ConnectError),
+    ("connection_refused", Signal::ConnectError),
     ("dns_error", Signal::ConnectError),
+    ("tls_error", Signal::ConnectError),
+    ("connection_closed", Signal::ConnectionReset),
     ("connection_reset", Signal::ConnectionReset),
+    ("read_error", Signal::ConnectionReset),
     ("read_timeout", Signal::AttemptTimeout),
+    ("timeout", Signal::AttemptTimeout),
+    ("write_timeout", Signal::AttemptTimeout),
 ];
 
-/// The signal of a transport failure by its name: `connect_error`, `dns_error`,
-/// `connection_reset`, `read_timeout`.
+/// The signal of a transport failure by its name: `connect_error`, `connect_timeout`,
+/// `connection_refused`, `dns_error`, `tls_error`, `connection_closed`, `connection_reset`,
+/// `read_error`, `read_timeout`, `timeout`, `write_timeout`.
 pub fn transport(name: &str) -> Option<Signal> {
     TRANSPORTS.iter().find_map(|(known, signal)| (*known == name).then_some(*signal))
 }
