@@ -85,10 +85,9 @@ fn what_a_final_status_refuses_no_code_has_repeated() {
 
 #[test]
 fn a_spent_account_goes_before_a_rate() {
-    for (kind, code) in [
-        ("insufficient_quota", "rate_limit_exceeded"),
-        ("rate_limit_error", "insufficient_quota"),
-    ] {
+    for (kind, code) in
+        [("insufficient_quota", "rate_limit_exceeded"), ("rate_limit_error", "insufficient_quota")]
+    {
         let body = json!({"error": {"type": kind, "code": code, "message": ""}}).to_string();
         let reading = read(&response(429, &[("retry-after", "2")], &body));
         assert_eq!(reading.classification.class, Class::Exhausted, "{body}");

@@ -67,8 +67,7 @@ pub(crate) fn says_failure(value: &Value) -> bool {
 fn is_failed_envelope(value: &Value) -> bool {
     let has_message = ["message", "msg", "detail"].iter().any(|key| value[*key].is_string());
     let mut statuses = ["code", "status", "statusCode", "status_code"].iter();
-    has_message
-        && statuses.any(|key| value[*key].as_u64().and_then(error_status).is_some())
+    has_message && statuses.any(|key| value[*key].as_u64().and_then(error_status).is_some())
 }
 
 #[cfg(test)]

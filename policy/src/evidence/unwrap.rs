@@ -8,7 +8,7 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::Layer;
 use super::at::at;
@@ -98,7 +98,7 @@ fn layers(whole: &Value) -> Vec<Layer> {
     found
 }
 
-/// The object that speaks in a list, in an event of OpenAI's Responses, or in a text.
+/// The object that speaks in a list, in an event of OpenAI's Responses or of AWS, or in a text.
 fn opened(layer: Layer) -> Layer {
     let Layer { stated, value } = layer;
     match value {
@@ -106,6 +106,14 @@ fn opened(layer: Layer) -> Layer {
             let is_error = |entry: &&Value| entry.get("error").is_some_and(|e| !e.is_null());
             let speaks = list.iter().find(is_error).or_else(|| list.last());
             Layer { stated, value: speaks.cloned().unwrap_or(Value::Null) }
+        }
+        Value::Object(map) if is_exception(&map) => {
+            let named = map.into_iter().find_map(|(name, payload)| {
+                let Value::Object(mut payload) = payload else { return None };
+                payload.insert("__type".into(), Value::String(name));
+                Some(payload)
+            });
+            Layer { stated, value: named.map_or(Value::Null, Value::Object) }
         }
         Value::Object(mut map) => match map.remove("response") {
             Some(response) if response.get("error").is_some_and(Value::is_object) => {
@@ -123,6 +131,12 @@ fn opened(layer: Layer) -> Layer {
         },
         other => Layer { stated, value: other },
     }
+}
+
+/// `{"throttlingException": {"message": "…"}}`: an exception of AWS as its SDKs hand it on.
+fn is_exception(map: &Map<String, Value>) -> bool {
+    map.len() == 1
+        && map.iter().all(|(name, payload)| name.ends_with("Exception") && payload.is_object())
 }
 
 /// The next envelope inside `value`.
@@ -143,7 +157,7 @@ fn inside(value: &Value) -> Option<Layer> {
         }
         object @ Value::Object(_) if *place == "/error/error" || *place == "/detail/error" => {
             // The object is the error itself, without its envelope.
-            let mut envelope = serde_json::Map::new();
+            let mut envelope = Map::new();
             envelope.insert("error".into(), object.clone());
             Some(Layer::of(Value::Object(envelope)))
         }
@@ -204,6 +218,9 @@ mod tests {
         assert_eq!(values(&raw.to_string()), [json!("slow down"), raw]);
         let event = json!({"type": "response.failed", "response": {"error": {"code": "x"}}});
         assert_eq!(values(&event.to_string()), [json!({"error": {"code": "x"}})]);
+        let member = json!({"throttlingException": {"message": "m"}});
+        let named = json!({"message": "m", "__type": "throttlingException"});
+        assert_eq!(values(&member.to_string()), [named]);
     }
 
     #[test]
