@@ -31,6 +31,18 @@ impl Group {
 /// A code is a name, not a sentence; the longest known one has 76 characters, a quota id.
 const LONGEST: usize = 128;
 
+/// What envelopes say of themselves whatever went wrong, and how Python proxies print an absent code.
+const ENVELOPES: [&str; 8] = [
+    "error",
+    "response.failed",
+    "failure",
+    "failed",
+    "None",
+    "comet_api_error",
+    "one_api_error",
+    "new_api_error",
+];
+
 /// Sources: Anthropic, Google, OpenRouter, Azure, OpenAI and its kin, AWS, Together, Cloudflare.
 const PLACES: [(Group, &[&str]); 4] = [
     (
@@ -78,8 +90,7 @@ pub(crate) fn typed(name: &str) -> Option<&str> {
     let name = name.rsplit_once('#').map_or(name, |(_, name)| name);
     let is_word = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_graphic());
     let is_status = name.len() == 3 && name.bytes().all(|byte| byte.is_ascii_digit());
-    // What envelopes say of themselves, and how Python proxies print an absent code.
-    let is_envelope = matches!(name, "error" | "response.failed" | "failure" | "failed" | "None");
+    let is_envelope = ENVELOPES.contains(&name);
     let fits = is_word && name.len() <= LONGEST && !name.contains("://");
     (fits && !is_status && !is_envelope).then_some(name)
 }

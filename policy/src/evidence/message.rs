@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::at::at;
 use super::unwrap::plain;
 
-const PLACES: [&str; 16] = [
+const PLACES: [&str; 21] = [
     "/error/message",
     "/message",
     "/error",
@@ -21,6 +21,11 @@ const PLACES: [&str; 16] = [
     "/Error/Message",
     "/error_description",
     "/errorMessage",
+    "/errorDescription",
+    "/error_msg",
+    "/base_resp/status_msg",
+    "/Response/Error/Message",
+    "/header/message",
     "/errors/0/message",
     "/error/errors/0/message",
     // Where a code should be, some put a sentence, and one puts the phrase of the status.

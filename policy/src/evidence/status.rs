@@ -4,7 +4,8 @@ use serde_json::Value;
 
 use super::Layer;
 use super::at::at;
-use super::unwrap::plain;
+use super::message::messages;
+use super::unwrap::{plain, stated};
 
 /// Where bodies repeat, or contradict, the status of the response. AWS's `originalStatusCode` is
 /// the model's own, OpenRouter's and Google's `code` is the one that a 200 hides.
@@ -24,14 +25,18 @@ const PLACES: [&str; 13] = [
     "/error_code",
 ];
 
-/// The status of an error that `layer` names: a number, or three digits in quotes.
+/// The status of an error that `layer` names: a number, three digits in quotes, or a message that
+/// calls one its status.
 pub(crate) fn in_body(layer: &Layer) -> Option<u16> {
     let named = PLACES.iter().find_map(|place| match at(&layer.value, place)? {
         Value::Number(number) => number.as_u64().and_then(error_status),
         Value::String(digits) if digits.len() == 3 => digits.parse().ok().and_then(error_status),
         _ => None,
     });
-    named.or(layer.stated)
+    // `bad response status code 401`, as gateways say of their upstream.
+    let in_text =
+        || messages(&layer.value).into_iter().find_map(|text| stated(text, &["code", "status"]));
+    named.or(layer.stated).or_else(in_text)
 }
 
 fn error_status(number: u64) -> Option<u16> {
@@ -61,6 +66,15 @@ pub(crate) fn says_failure(value: &Value) -> bool {
         || says("status", "error")
         || ["success", "ok"].iter().any(|key| value.get(*key) == Some(&Value::Bool(false)))
         || is_failed_envelope(value)
+        || is_wrapped_failure(value)
+}
+
+/// The status objects that Chinese providers put beside an answer or in place of one: MiniMax,
+/// Baidu, Tencent, iFlytek.
+fn is_wrapped_failure(value: &Value) -> bool {
+    let is_nonzero = |place| at(value, place).and_then(Value::as_i64).is_some_and(|code| code != 0);
+    ["/base_resp/status_code", "/error_code", "/header/code"].into_iter().any(is_nonzero)
+        || at(value, "/Response/Error").is_some_and(Value::is_object)
 }
 
 /// `{"code": 401, "msg": "…"}`, as some APIs answer with 200 whatever happened; a code of their own

@@ -39,7 +39,7 @@ pub(crate) enum BodyKind {
 pub(crate) struct Body {
     /// What it is made of.
     pub(crate) kind: BodyKind,
-    /// The envelopes, innermost first. Empty if the body is.
+    /// The envelopes, innermost first.
     pub(crate) layers: Vec<Layer>,
     /// The whole body as JSON, if it is that.
     pub(crate) whole: Option<Value>,
@@ -58,7 +58,9 @@ impl Body {
             return Body { kind: BodyKind::Json, layers: Vec::new(), whole: Some(answer) };
         }
         if text.is_empty() {
-            return Body { kind: BodyKind::Empty, layers: Vec::new(), whole: None };
+            // Codes in headers stand with the outermost envelope, even an empty one.
+            let layers = Vec::from([Layer::of(Value::Null)]);
+            return Body { kind: BodyKind::Empty, layers, whole: None };
         }
         if let Ok(whole) = serde_json::from_str::<Value>(text) {
             let layers = layers(&whole);
@@ -199,12 +201,17 @@ fn is_envelope(value: &Value) -> bool {
 /// The last number of three digits that is called an error's status, as in `Status 429 Body ` and
 /// `Error code: 429 - `.
 fn stated_before(prose: &str) -> Option<u16> {
-    const NAMES: [&str; 4] = ["code", "status", "error", "http"];
+    stated(prose, &["code", "status", "error", "http"])
+}
+
+/// The last number of three digits in `prose` that stands behind one of `names` and can be an
+/// error's status.
+pub(super) fn stated(prose: &str, names: &[&str]) -> Option<u16> {
     let mut words =
         prose.rsplit(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     let mut after: Option<u16> = None;
     words.find_map(|word| {
-        let stated = after.filter(|_| NAMES.iter().any(|name| word.eq_ignore_ascii_case(name)));
+        let stated = after.filter(|_| names.iter().any(|name| word.eq_ignore_ascii_case(name)));
         after = word.parse().ok().filter(|status| (400..=599).contains(status));
         stated
     })

@@ -36,17 +36,18 @@ pub(super) fn decided<'r>(table: &str, judge: &Judge<'r>, case: &Case) -> Decide
                 let note = "no table knows why this answer ended: look the reason up";
                 let mut decided = without_row(table, once, "unknown-stop-reason", note);
                 decided.reading.code = Some(unknown.into());
-                decided.reading.unknown_code = true;
+                decided.reading.unknown_code = Some(unknown.into());
                 decided
             }
         },
         Case::Accepted => match judge.plain() {
-            Some((table, row)) => by_row(&Verdict { table, row, code: None, unknown_code: false }),
+            Some((table, row)) => by_row(&Verdict { table, row, code: None }),
             None => without_row(table, Classification::of(Class::Ok), "accepted", ""),
         },
         Case::Failed => match judge.failure() {
             Ok(verdict) => {
                 let mut decided = by_row(&verdict);
+                decided.reading.unknown_code = judge.unknown_code();
                 decided.reading.ignored.extend(contradiction(judge, &verdict));
                 decided
             }
@@ -59,7 +60,7 @@ pub(super) fn decided<'r>(table: &str, judge: &Judge<'r>, case: &Case) -> Decide
                 let class = Classification::of(Class::Unknown).bounded(bound);
                 let note = "no row holds: look the reply up and add it to the table";
                 let mut decided = without_row(table, class, "no-row", note);
-                decided.reading.unknown_code = code.is_some();
+                decided.reading.unknown_code = judge.unknown_code();
                 decided.reading.code = code;
                 decided
             }
@@ -85,7 +86,7 @@ fn without_row(
 }
 
 fn by_row<'r>(verdict: &Verdict<'r>) -> Decided<'r> {
-    let Verdict { table, row, code, unknown_code } = verdict;
+    let Verdict { table, row, code } = verdict;
     let signal = if row.continues { Signal::TurnPaused } else { Signal::Response(200) };
     let decided_by = DecidedBy {
         table: table.name().into(),
@@ -96,7 +97,6 @@ fn by_row<'r>(verdict: &Verdict<'r>) -> Decided<'r> {
     let reading = Reading {
         classification: row.classification,
         code: code.clone(),
-        unknown_code: *unknown_code,
         truncated: row.truncated,
         decided_by,
         ..Reading::of(signal)

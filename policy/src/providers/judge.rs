@@ -40,8 +40,6 @@ pub(super) struct Verdict<'r> {
     pub(super) table: &'r Table,
     pub(super) row: &'r Row,
     pub(super) code: Option<String>,
-    /// There is a code, and no table knows it.
-    pub(super) unknown_code: bool,
 }
 
 impl<'r> Judge<'r> {
@@ -57,12 +55,11 @@ impl<'r> Judge<'r> {
             return Ok(spent.unwrap_or(verdict));
         }
         let code = self.first_code();
-        let unknown_code = code.as_ref().is_some_and(|code| !self.chain.coded.knows(code));
         let (table, row) = self
             .first(&self.chain.told)
             .or_else(|| self.first(&self.chain.plain))
             .ok_or_else(|| code.clone())?;
-        Ok(Verdict { table, row, code, unknown_code })
+        Ok(Verdict { table, row, code })
     }
 
     /// The first row of those `wanted` that holds for any code, those that say most first.
@@ -84,7 +81,7 @@ impl<'r> Judge<'r> {
         let rows = candidates.iter().filter_map(|at| self.library.row(at.table, at.row));
         rows.filter(|(_, row)| wanted(row)).find_map(|(table, row)| {
             let code = self.found(row, layer, &names).filter(|_| self.holds(row))?;
-            Some(Verdict { table, row, code: Some(code), unknown_code: false })
+            Some(Verdict { table, row, code: Some(code) })
         })
     }
 
@@ -111,7 +108,7 @@ impl<'r> Judge<'r> {
             };
             // A plain success has no code; anything else is named after its reason.
             let code = (rank < 3).then(|| reason.clone());
-            let verdict = Verdict { table, row, code, unknown_code: false };
+            let verdict = Verdict { table, row, code };
             if best.as_ref().is_none_or(|(known, _)| rank < *known) {
                 best = Some((rank, verdict));
             }
@@ -204,6 +201,11 @@ impl<'r> Judge<'r> {
         headers
             .filter(|(name, _)| NAMES.iter().any(|known| name.eq_ignore_ascii_case(known)))
             .filter_map(|(_, value)| evidence::code_of_header(value))
+    }
+
+    /// The code that says most, if no table knows it.
+    pub(super) fn unknown_code(&self) -> Option<String> {
+        self.first_code().filter(|code| !self.chain.coded.knows(code))
     }
 
     /// The code that says most, known or not.

@@ -19,9 +19,9 @@ pub struct UnknownCodes {
 }
 
 impl UnknownCodes {
-    /// Counts the code of `reading` for `provider`, if no table knows it.
+    /// Counts the code that no table knows in a `reading` for `provider`, if there is one.
     pub fn note(&mut self, provider: &str, reading: &Reading) {
-        let Some(code) = reading.code.as_ref().filter(|_| reading.unknown_code) else { return };
+        let Some(code) = &reading.unknown_code else { return };
         let key = (String::from(provider), code.clone());
         if let Some(count) = self.counts.get_mut(&key) {
             *count += 1;

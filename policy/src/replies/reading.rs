@@ -22,8 +22,8 @@ pub struct Reading {
     pub classification: Classification,
     /// The code that decided, else the one that says most, or why the answer ended.
     pub code: Option<String>,
-    /// There is a code, and no table knows it.
-    pub unknown_code: bool,
+    /// The code that says most, if no table knows it; another may have decided.
+    pub unknown_code: Option<String>,
     /// When to call again: what the server asked for, or the row's own wait.
     pub hint: Option<Hint>,
     /// Where that stood.
@@ -141,7 +141,7 @@ impl Reading {
             progress: outcome.progress,
             classification: StatusTable::generic().classify(outcome),
             code: None,
-            unknown_code: false,
+            unknown_code: None,
             hint: None,
             wait_source: None,
             vetoed: false,

@@ -123,14 +123,17 @@ impl Line {
     fn reply(&self) -> Result<Reply, String> {
         let headers = texts(&self.headers);
         match (self.status, &self.stream) {
-            (Some(status), Some(events)) => {
+            // A failure has a body, and no events.
+            (Some(status), Some(events))
+                if (200..=299).contains(&status) || self.body.is_null() =>
+            {
                 let mut guard = StreamGuard::detect();
                 for line in events {
                     line.feed(&mut guard);
                 }
                 Ok(Reply::stream(status, headers, guard.finish()))
             }
-            (Some(status), None) => Ok(Reply::response(status, headers, text(&self.body))),
+            (Some(status), _) => Ok(Reply::response(status, headers, text(&self.body))),
             (None, _) => {
                 let name = self.body["transport"].as_str().unwrap_or_default();
                 let signal = transport(name).ok_or_else(|| {
@@ -192,7 +195,12 @@ fn text(body: &Value) -> String {
 }
 
 fn texts(headers: &BTreeMap<String, Value>) -> Vec<(String, String)> {
-    headers.iter().map(|(name, value)| (name.clone(), text(value))).collect()
+    let each = |(name, value): (&String, &Value)| match value {
+        // Some logs keep a list, for a header may come more than once.
+        Value::Array(values) => values.iter().map(|one| (name.clone(), text(one))).collect(),
+        one => Vec::from([(name.clone(), text(one))]),
+    };
+    headers.iter().flat_map(each).collect()
 }
 
 /// `true`, or a key in words.

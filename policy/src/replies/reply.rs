@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::outcome::{Progress, Signal};
-use crate::stream::{StreamEnd, StreamOutcome};
+use crate::stream::{StreamEnd, StreamGuard, StreamOutcome};
 use crate::wait::UnixTime;
 
 /// What came back on the wire for one attempt, or the way in which nothing did.
@@ -54,6 +54,35 @@ impl Reply {
         let StreamOutcome { end, content_started, stop_reasons, headers: frame, data } = outcome;
         let headers = headers.into_iter().chain(frame).collect();
         Reply::ended(Ending::Stream { status, end, content_started, stop_reasons }, headers, data)
+    }
+
+    /// A response whose body was read as a stream: its bytes as they came. They may be no stream at
+    /// all: a failure has a body, and Gemini sends a list of chunks where no events are asked for.
+    pub fn transcript(
+        status: u16,
+        headers: impl IntoIterator<Item = (String, String)>,
+        bytes: &[u8],
+    ) -> Reply {
+        let text = String::from_utf8_lossy(bytes);
+        let start = text.trim_start_matches('\u{feff}').trim_start();
+        let is_whole = serde_json::from_str::<serde::de::IgnoredAny>(start).is_ok();
+        if !(200..=299).contains(&status) || start.starts_with('<') || is_whole {
+            return Reply::response(status, headers, text.into_owned());
+        }
+        if start.starts_with('[') {
+            // The list was cut off, and what is there of it was handed on.
+            let outcome = StreamOutcome {
+                end: StreamEnd::Truncated,
+                content_started: true,
+                stop_reasons: Vec::new(),
+                headers: Vec::new(),
+                data: String::new(),
+            };
+            return Reply::stream(status, headers, outcome);
+        }
+        let mut guard = StreamGuard::detect();
+        guard.feed(bytes);
+        Reply::stream(status, headers, guard.finish())
     }
 
     /// No response: the way in which there was none, and whether the request had left.

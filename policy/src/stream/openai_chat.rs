@@ -23,6 +23,8 @@ use super::follower::{Follower, Signs};
 pub(super) struct Chat {
     choices: Choices,
     is_done: bool,
+    /// The model put its refusal where the answer should be.
+    refuses: bool,
 }
 
 impl Follower for Chat {
@@ -34,7 +36,8 @@ impl Follower for Chat {
                 return Signs::error();
             }
             let index = choice.get("index").and_then(Value::as_u64).unwrap_or(0);
-            let reason = text(choice, "finish_reason");
+            self.refuses |= is_refusal(choice);
+            let reason = text(choice, "finish_reason").map(|reason| told(reason, self.refuses));
             if self.choices.saw(index, reason) {
                 signs.stop_reasons.extend(reason.map(str::to_string));
             }
@@ -63,9 +66,27 @@ fn choices(body: &Value) -> impl Iterator<Item = &Value> {
     body.get("choices").and_then(Value::as_array).into_iter().flatten()
 }
 
+/// Whether a choice holds the text of a refusal
+/// (<https://platform.openai.com/docs/guides/structured-outputs#refusals>).
+fn is_refusal(choice: &Value) -> bool {
+    ["message", "delta"]
+        .iter()
+        .any(|key| choice.get(*key).is_some_and(|part| text(part, "refusal").is_some()))
+}
+
+/// The reason to be told: a refusal stops like an answer, and is none.
+fn told(reason: &str, refuses: bool) -> &str {
+    match (reason, refuses) {
+        ("stop", true) => "refusal",
+        (reason, _) => reason,
+    }
+}
+
 /// Why the choices of a completion stopped, if all did; of a chunk, those of its choices that did.
 pub(super) fn stop_reasons(body: &Value) -> Option<Vec<Cow<'_, str>>> {
-    let reasons = choices(body).map(|choice| text(choice, "finish_reason").map(Cow::Borrowed));
+    let reason =
+        |choice| Some(Cow::Borrowed(told(text(choice, "finish_reason")?, is_refusal(choice))));
+    let reasons = choices(body).map(reason);
     if text(body, "object").is_some_and(|object| object.ends_with(".chunk")) {
         return Some(reasons.flatten().collect());
     }

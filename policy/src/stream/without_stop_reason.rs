@@ -39,7 +39,8 @@ const TYPES: [&str; 5] =
 /// Fields that hold a list in the answers of other endpoints: embeddings of all providers; models
 /// and files of Gemini and Ollama; predictions of Vertex AI; rankings, classes and tokens of Cohere;
 /// moderations of OpenAI.
-const LISTS: [&str; 9] = [
+const LISTS: [&str; 10] = [
+    "images",
     "data",
     "embeddings",
     "models",
@@ -79,6 +80,7 @@ pub(super) fn is_known(body: &Value) -> bool {
         || is_pending(body)
         || is_operation(body)
         || is_transcription(body)
+        || is_generated(body)
         || body.get("deleted") == Some(&Value::Bool(true))
 }
 
@@ -109,6 +111,12 @@ fn is_operation(body: &Value) -> bool {
     let is_resource = |name: &str| RESOURCES.iter().any(|part| name.contains(part));
     text(body, "name").is_some_and(is_resource)
         || body.get("file").is_some_and(|file| text(file, "name").is_some_and(is_resource))
+}
+
+/// Hugging Face's text generation without details: an object or a list of them.
+fn is_generated(body: &Value) -> bool {
+    let one = body.as_array().and_then(|list| list.first()).unwrap_or(body);
+    text(one, "generated_text").is_some()
 }
 
 /// OpenAI's transcription is `{"text": …}`, with the usage or more of the same beside it.

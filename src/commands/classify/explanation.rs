@@ -131,10 +131,14 @@ fn row_says(verdict: &Verdict) -> Option<String> {
 }
 
 fn code(verdict: &Verdict) -> Option<String> {
-    let code = verdict.reading.code.as_ref()?;
-    Some(match verdict.reading.unknown_code {
-        true => format!("{code} (no table knows it)"),
-        false => code.clone(),
+    let Reading { code, unknown_code, .. } = &verdict.reading;
+    Some(match (code, unknown_code) {
+        (None, None) => return None,
+        (Some(code), None) => code.clone(),
+        (Some(code), Some(unknown)) if code != unknown => {
+            format!("{code} ({unknown} is there too, and no table knows it)")
+        }
+        (_, Some(unknown)) => format!("{unknown} (no table knows it)"),
     })
 }
 

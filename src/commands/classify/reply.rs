@@ -4,7 +4,6 @@ use std::io::{self, IsTerminal};
 
 use clap::{Args as ClapArgs, ValueEnum};
 use retrial_policy::replies::Reply;
-use retrial_policy::stream::StreamGuard;
 use retrial_policy::{Progress, Signal};
 
 use super::input::{self, STDIN};
@@ -65,9 +64,8 @@ impl ReplyFlags {
         }
         let headers = self.header.iter().cloned();
         if let Some(path) = &self.stream {
-            let mut guard = StreamGuard::detect();
-            guard.feed(&input::read("the stream", path)?);
-            return Ok(Reply::stream(self.status.unwrap_or(200), headers, guard.finish()));
+            let bytes = input::read("the stream", path)?;
+            return Ok(Reply::transcript(self.status.unwrap_or(200), headers, &bytes));
         }
         let Some(status) = self.status else { return Err(no_ending()) };
         Ok(Reply::response(status, headers, self.body()?))
