@@ -124,6 +124,16 @@ impl Row {
         self.line
     }
 
+    /// Whether it names this very code: `*PerDay*` names none.
+    pub fn names_code(&self, code: &str) -> bool {
+        self.when.codes.iter().any(|pattern| pattern.exact() == Some(code))
+    }
+
+    /// Whether it names this very reason why an answer ended.
+    pub fn names_stop_reason(&self, reason: &str) -> bool {
+        self.when.stop_reasons.iter().any(|pattern| pattern.exact() == Some(reason))
+    }
+
     /// What it means.
     pub fn classification(&self) -> Classification {
         self.classification
