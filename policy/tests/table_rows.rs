@@ -42,9 +42,8 @@ fn listed_codes_have_rows(table: &Table, library: &Arc<Library>) -> Trial {
     Trial::test(format!("{name}::listed codes have rows"), move || {
         let tables = with_all_it_extends(&library, &name);
         let table = tables[0];
-        let named = |holds: &dyn Fn(&Row) -> bool| {
-            tables.iter().flat_map(|table| table.rows()).any(holds)
-        };
+        let named =
+            |holds: &dyn Fn(&Row) -> bool| tables.iter().flat_map(|table| table.rows()).any(holds);
         let codes = table.codes().iter().filter(|code| !named(&|row| row.names_code(code)));
         let reasons = table.stop_reasons().iter();
         let reasons = reasons.filter(|reason| !named(&|row| row.names_stop_reason(reason)));
@@ -74,8 +73,7 @@ fn with_all_it_extends<'l>(library: &'l Library, name: &str) -> Vec<&'l Table> {
         }
         next += 1;
     }
-    // Sume's alone looks at no other.
-    if !name.eq("sume") && found.iter().all(|table| table.name() != "generic") {
+    if !found[0].stands_alone() && found.iter().all(|table| table.name() != "generic") {
         found.push(find("generic"));
     }
     found

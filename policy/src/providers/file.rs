@@ -225,8 +225,7 @@ impl Reader<'_> {
         if let Some(replay) = row.replay.as_ref().filter(safe)
             && row.class != Class::OutcomeUnknown
         {
-            let message =
-                "replay: \"safe\" goes with class = \"outcome_unknown\" only".to_string();
+            let message = "replay: \"safe\" goes with class = \"outcome_unknown\" only".to_string();
             return self.refuse(replay.span(), message);
         }
         if let Some(at) = row.at.as_ref().filter(|_| row.code.is_none()) {
