@@ -135,12 +135,17 @@ fn odd_headers() -> impl Strategy<Value = Vec<(String, String)>> {
     })
 }
 
+const WHOLE: &str = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Hello\"},\
+    \"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";
+
 fn odd_bytes() -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![
         prop::collection::vec(any::<u8>(), 0..300),
         odd_json().prop_map(|json| format!("event: error\ndata: {json}\n\n").into_bytes()),
         odd_json().prop_map(|json| format!("{json}\n").into_bytes()),
         odd_body().prop_map(|body| format!("data: {body}\n\ndata: [DONE]\n\n").into_bytes()),
+        // A whole answer.
+        Just(WHOLE.into()),
     ]
 }
 
@@ -200,7 +205,10 @@ proptest! {
         status in prop_oneof![Just(200), any::<u16>(), 200_u16..600],
         provider in provider(),
         headers in prop::collection::vec(odd_header(), 0..3),
-        events in prop::collection::vec(odd_bytes(), 0..6),
+        events in prop_oneof![
+            prop::collection::vec(odd_bytes(), 0..6),
+            Just(vec![WHOLE.into()]),
+        ],
         lengths in prop::collection::vec(1_usize..100, 1..20),
     ) {
         let bytes = events.concat();

@@ -75,7 +75,12 @@ fn what_is_wrong_is_named_with_its_line() {
             5,
             "row `a` would have every 400 repeated",
         ),
-        ("an empty list", one("status = []", "auth"), 6, "@empty"),
+        (
+            "an empty list",
+            one("status = []", "auth"),
+            6,
+            "an empty list matches nothing: leave the key out",
+        ),
         ("a row that asks nothing", one("", "auth"), 5, "row `a` holds for every reply"),
         (
             "a place that is none",
@@ -176,6 +181,6 @@ fn a_servers_own_no_is_a_row() {
             .action()
     };
     assert_eq!(action("false", &[]), Action::Stop);
-    assert_eq!(action("false", &["other"]), Action::Fallback);
+    assert_eq!(action("false", &["other"]), Action::Stop);
     assert_eq!(action("true", &[]), Action::RetrySameRoute);
 }

@@ -16,8 +16,8 @@ const FILES: [&str; 2] =
 const EXCEPTIONS: [(&str, &str, &str, &str); 2] = [
     // Sume's submits are paid for: its documentation repeats them with the same key only, and the
     // cases say nothing of one. With a key both come out as labelled (see `sume.rs`).
-    ("sume-429-queue-full", "throttled", "@1", "an unkeyed submit is not repeated"),
-    ("sume-503-no-hint", "transient", "@2", "an unkeyed submit is not repeated"),
+    ("sume-429-queue-full", "throttled", "stop", "an unkeyed submit is not repeated"),
+    ("sume-503-no-hint", "transient", "stop", "an unkeyed submit is not repeated"),
 ];
 
 fn cases() -> Vec<(Recorded, Label)> {

@@ -25,6 +25,11 @@ impl Pattern {
         (!self.open_start && !self.open_end).then_some(&self.name)
     }
 
+    /// Whether the table writes it like this.
+    pub(super) fn is_spelled(&self, text: &str) -> bool {
+        Pattern::parse(text).as_ref() == Some(self)
+    }
+
     pub(super) fn matches(&self, code: &str) -> bool {
         match (self.open_start, self.open_end) {
             (false, false) => code == self.name,
