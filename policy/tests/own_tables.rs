@@ -143,7 +143,7 @@ fn a_table_takes_the_place_of_its_namesake() {
     assert_eq!(replaced.table().title(), "Own");
     // Others that extend it extend the new one.
     let azure = library.provider("azure_openai").unwrap();
-    assert_eq!(azure.table().extends().contains(&"openai".to_string()), true);
+    assert!(azure.table().extends().contains(&"openai".to_string()));
     assert_eq!(decided(&azure, 503, "").2, decided(&replaced, 503, "").2);
     // It may also extend its namesake, which goes on.
     let text = format!("{HEAD}extends = [\"openai\"]\n{}", row("busy", "status = 503", "auth"));
