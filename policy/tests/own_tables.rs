@@ -156,11 +156,10 @@ fn a_table_takes_the_place_of_its_namesake() {
     );
 }
 
-/// Stripe's header says whether a retry can help.
+/// Stripe's header says whether a retry can help; it holds under any table, and a row may look at it.
 #[test]
-fn a_servers_own_no_is_a_row() {
-    let no = "header = { stripe-should-retry = \"false\" }\nretries = \"never\"";
-    let provider = own("stripe", &format!("{HEAD}{}", row("no", no, "transient")));
+fn a_servers_own_no_goes_before_a_row_that_repeats() {
+    let provider = own("stripe", &format!("{HEAD}{}", row("busy", "status = 503", "transient")));
     let read = |header: &str| {
         let headers = [("Stripe-Should-Retry".to_string(), header.to_string())];
         provider.read(&Reply::response(503, headers, String::new()))
@@ -181,6 +180,12 @@ fn a_servers_own_no_is_a_row() {
             .action()
     };
     assert_eq!(action("false", &[]), Action::Stop);
-    assert_eq!(action("false", &["other"]), Action::Stop);
+    assert_eq!(action("false", &["other"]), Action::Fallback);
     assert_eq!(action("true", &[]), Action::RetrySameRoute);
+    let no = "header = { stripe-should-retry = \"false\" }\nretries = \"never\"";
+    let told = own("stripe", &format!("{HEAD}{}", row("no", no, "transient")));
+    let headers = [("Stripe-Should-Retry".to_string(), "false".to_string())];
+    let reading = told.read(&Reply::response(503, headers, String::new()));
+    assert_eq!(reading.decided_by.row, "no");
+    assert!(reading.vetoed && reading.classification.bound == Bound::Never);
 }

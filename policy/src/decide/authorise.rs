@@ -119,12 +119,13 @@ impl Call {
         outcome: &Outcome<'_>,
         now: Instant,
     ) -> Result<Authorised, Refusal> {
+        // Going on with a paused turn is no retry.
+        if read.class == Class::Ok {
+            return Ok(Authorised::Continue);
+        }
         // Such a client has nowhere else to go: a veto that it honours is the end.
         if outcome.vetoed && rule.honour_veto {
             return Err(Refusal::Stop(StopReason::ServerForbade));
-        }
-        if read.class == Class::Ok {
-            return Ok(Authorised::Continue);
         }
         if rule.covers(outcome) {
             let alternative = match read.class {

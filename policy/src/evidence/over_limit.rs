@@ -9,9 +9,12 @@ pub(crate) fn asks_for_more_than_the_limit(text: &str) -> bool {
     }
 }
 
-/// The number that follows the first `word`, with commas between its digits or without.
+/// The first number that follows `word`, with commas between its digits or without.
 fn number_after(text: &str, word: &str) -> Option<u64> {
-    let rest = &text[text.find(word)? + word.len()..];
+    text.match_indices(word).find_map(|(at, _)| number_at(&text[at + word.len()..]))
+}
+
+fn number_at(rest: &str) -> Option<u64> {
     let rest = rest.trim_start_matches([' ', ':']);
     let digits = rest.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b',');
     let mut number: Option<u64> = None;
@@ -30,6 +33,7 @@ mod tests {
     fn only_a_request_above_the_limit_is() {
         let says = asks_for_more_than_the_limit;
         assert!(says("on tokens per min (TPM): Limit 30000, Requested 36278. The input"));
+        assert!(says("Rate Limit reached on tokens: Limit 30000, Requested 36278"));
         assert!(says("Limit: 6,000, Requested: 6,284, please reduce"));
         assert!(!says("(TPM): Limit 10000, Used 8554, Requested 3082. Please try again in 9.816s"));
         assert!(!says("Limit 30000"));

@@ -36,14 +36,12 @@ pub(crate) fn request_id<'r>(
     header: impl Fn(&str) -> Option<&'r str>,
     bodies: &[&'r Value],
 ) -> Option<&'r str> {
-    let in_headers = || HEADERS.iter().find_map(|name| header(name));
-    let in_bodies = || {
-        let mut all = bodies.iter().flat_map(|body| PLACES.map(|place| at(body, place)));
-        all.find_map(|value| value?.as_str())
-    };
-    let in_messages = || bodies.iter().flat_map(|body| messages(body)).find_map(in_text);
-    let found = in_headers().or_else(in_bodies).or_else(in_messages);
-    found.filter(|id| !id.is_empty() && id.len() <= LONGEST)
+    let in_headers = HEADERS.iter().filter_map(|name| header(name));
+    let in_bodies = bodies.iter().flat_map(|body| PLACES.map(|place| at(body, place)));
+    let in_bodies = in_bodies.filter_map(|value| value?.as_str());
+    let in_messages = bodies.iter().flat_map(|body| messages(body)).filter_map(in_text);
+    let mut all = in_headers.chain(in_bodies).chain(in_messages);
+    all.find(|id| !id.is_empty() && id.len() <= LONGEST)
 }
 
 fn in_text(text: &str) -> Option<&str> {

@@ -1,5 +1,7 @@
 //! Servers that say outright whether a retry can help.
 
+use alloc::string::String;
+
 use serde_json::Value;
 
 use super::at::at;
@@ -10,16 +12,14 @@ const HEADERS: [&str; 2] = ["x-should-retry", "stripe-should-retry"];
 /// Cloudflare's problem documents, and Sume's details of a job.
 const PLACES: [&str; 3] = ["/retryable", "/error/retryable", "/error/details/retryable"];
 
-/// `false` is a veto, `true` a grant; `None` if nobody says either. A header goes before a body.
-pub(crate) fn retryable<'r>(
-    header: impl Fn(&str) -> Option<&'r str>,
-    bodies: &[&Value],
-) -> Option<bool> {
-    let in_header = HEADERS.iter().find_map(|name| word(header(name)?));
-    in_header.or_else(|| {
-        let mut all = bodies.iter().flat_map(|body| PLACES.map(|place| at(body, place)));
-        all.find_map(|value| value?.as_bool())
-    })
+/// `Some(false)` is a veto, `Some(true)` a grant; `None` if nobody says either. Of several the
+/// veto counts: a gateway's yes does not take back an upstream's no.
+pub(crate) fn retryable(headers: &[(String, String)], bodies: &[&Value]) -> Option<bool> {
+    let is_one = |name: &str| HEADERS.iter().any(|known| name.eq_ignore_ascii_case(known));
+    let in_headers = headers.iter().filter(|(name, _)| is_one(name));
+    let in_headers = in_headers.filter_map(|(_, value)| word(value.trim()));
+    let in_bodies = bodies.iter().flat_map(|body| PLACES.map(|place| at(body, place)));
+    in_headers.chain(in_bodies.filter_map(|value| value?.as_bool())).min()
 }
 
 fn word(text: &str) -> Option<bool> {
@@ -35,17 +35,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_header_goes_before_a_body() {
-        let body = json!({"cloudflare_error": true, "retryable": true});
-        assert_eq!(retryable(|_| None, &[&body]), Some(true));
-        assert_eq!(
-            retryable(|name| (name == "x-should-retry").then_some("FALSE"), &[&body]),
-            Some(false)
-        );
-        assert_eq!(
-            retryable(|name| (name == "stripe-should-retry").then_some("true"), &[]),
-            Some(true)
-        );
-        assert_eq!(retryable(|_| Some("maybe"), &[&json!({"retryable": "no"})]), None);
+    fn a_veto_anywhere_goes_before_a_grant() {
+        let header = |name: &str, value: &str| (String::from(name), String::from(value));
+        let (yes, no) = (json!({"retryable": true}), json!({"error": {"retryable": false}}));
+        let (should, stripe) =
+            (header("X-Should-Retry", " FALSE"), header("stripe-should-retry", "true"));
+        assert_eq!(retryable(&[], &[&yes]), Some(true));
+        assert_eq!(retryable(&[should.clone()], &[&yes]), Some(false));
+        assert_eq!(retryable(&[stripe.clone()], &[]), Some(true));
+        assert_eq!(retryable(&[stripe.clone()], &[&no]), Some(false));
+        assert_eq!(retryable(&[stripe, should], &[]), Some(false));
+        assert_eq!(retryable(&[], &[&yes, &no]), Some(false));
+        let maybe = header("x-should-retry", "maybe");
+        assert_eq!(retryable(&[maybe], &[&json!({"retryable": "no"})]), None);
     }
 }

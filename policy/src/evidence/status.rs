@@ -63,11 +63,17 @@ pub(crate) fn says_failure(value: &Value) -> bool {
         || is_failed_envelope(value)
 }
 
-/// `{"code": 401, "msg": "…"}`, as some APIs answer with 200 whatever happened.
+/// `{"code": 401, "msg": "…"}`, as some APIs answer with 200 whatever happened; a code of their own
+/// such as 1113 counts too, unless the message says that all is well.
 fn is_failed_envelope(value: &Value) -> bool {
-    let has_message = ["message", "msg", "detail"].iter().any(|key| value[*key].is_string());
-    let mut statuses = ["code", "status", "statusCode", "status_code"].iter();
-    has_message && statuses.any(|key| value[*key].as_u64().and_then(error_status).is_some())
+    let mut messages = ["message", "msg", "detail"].iter().filter_map(|key| value[*key].as_str());
+    let Some(message) = messages.next() else { return false };
+    let mut statuses = ["status", "statusCode", "status_code"].iter();
+    let is_well =
+        ["ok", "success", "succeeded"].iter().any(|word| message.eq_ignore_ascii_case(word));
+    let fails = |code: i64| code != 0 && !(200..=299).contains(&code) && !is_well;
+    value["code"].as_i64().is_some_and(fails)
+        || statuses.any(|key| value[*key].as_u64().and_then(error_status).is_some())
 }
 
 #[cfg(test)]
@@ -102,7 +108,10 @@ mod tests {
         assert!(!says_failure(&json!("error")));
         assert!(!says_failure(&json!({"code": 200, "msg": "ok", "data": {}})));
         assert!(!says_failure(&json!({"status": 429, "data": [1]})));
+        assert!(!says_failure(&json!({"code": 10_000, "msg": "Success", "data": {}})));
+        assert!(!says_failure(&json!({"code": 0, "message": "done"})));
         assert!(says_failure(&json!({"code": 401, "msg": "token is invalid"})));
+        assert!(says_failure(&json!({"data": [], "code": 1113, "msg": "insufficient balance"})));
         assert!(says_failure(&json!({"status": "error", "message": "m"})));
         assert!(says_failure(&json!({"ok": false})));
         assert!(says_failure(&json!({"error": "an error was encountered"})));

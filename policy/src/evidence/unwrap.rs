@@ -13,6 +13,7 @@ use serde_json::{Map, Value};
 use super::Layer;
 use super::at::at;
 use super::literal::first_object;
+use super::status::says_failure;
 
 /// What is read of a body; no provider's error comes near.
 const LONGEST: usize = 64 * 1024;
@@ -45,9 +46,17 @@ pub(crate) struct Body {
 }
 
 impl Body {
-    /// Reads the first 64 KiB of `text`.
-    pub(crate) fn read(text: &str) -> Body {
-        let text = cut(text.trim_start_matches('\u{feff}').trim(), LONGEST);
+    /// Reads the first 64 KiB of `text`; an answer, which may be longer, whole.
+    pub(crate) fn read(text: &str, is_success: bool) -> Body {
+        let whole = text.trim_start_matches('\u{feff}').trim();
+        let text = cut(whole, LONGEST);
+        if is_success
+            && text.len() < whole.len()
+            && let Ok(answer) = serde_json::from_str::<Value>(whole)
+            && !says_failure(&answer)
+        {
+            return Body { kind: BodyKind::Json, layers: Vec::new(), whole: Some(answer) };
+        }
         if text.is_empty() {
             return Body { kind: BodyKind::Empty, layers: Vec::new(), whole: None };
         }
@@ -175,14 +184,30 @@ fn in_text(text: &str) -> Option<Layer> {
         _ => Cow::Borrowed(text),
     };
     let (at, value) = first_object(&unquoted)?;
-    Some(Layer { stated: stated_before(&unquoted[..at]), value })
+    let stated = stated_before(&unquoted[..at]);
+    is_envelope(&value).then_some(Layer { stated, value })
 }
 
-/// The last number of three digits that can be an error's status, as in `Status 429 Body `.
+/// Whether an object in prose can be an error, and not a piece of the caller's own request.
+fn is_envelope(value: &Value) -> bool {
+    const KEYS: [&str; 8] =
+        ["error", "Error", "errors", "message", "Message", "msg", "detail", "__type"];
+    let names = |key: &str| value.get(key).is_some_and(Value::is_string);
+    KEYS.iter().any(|key| value.get(*key).is_some()) || names("code") || names("type")
+}
+
+/// The last number of three digits that is called an error's status, as in `Status 429 Body ` and
+/// `Error code: 429 - `.
 fn stated_before(prose: &str) -> Option<u16> {
-    let words = prose.rsplit(|c: char| !c.is_ascii_alphanumeric());
-    let mut numbers = words.filter(|word| word.len() == 3).filter_map(|word| word.parse().ok());
-    numbers.find(|status| (400..=599).contains(status))
+    const NAMES: [&str; 4] = ["code", "status", "error", "http"];
+    let mut words =
+        prose.rsplit(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let mut after: Option<u16> = None;
+    words.find_map(|word| {
+        let stated = after.filter(|_| NAMES.iter().any(|name| word.eq_ignore_ascii_case(name)));
+        after = word.parse().ok().filter(|status| (400..=599).contains(status));
+        stated
+    })
 }
 
 /// The text of a layer that is nothing but text.
@@ -202,7 +227,7 @@ mod tests {
     use super::*;
 
     fn values(text: &str) -> Vec<Value> {
-        Body::read(text).layers.into_iter().map(|layer| layer.value).collect()
+        Body::read(text, false).layers.into_iter().map(|layer| layer.value).collect()
     }
 
     /// Sources: bodies posted in the issue trackers of the proxies.
@@ -232,9 +257,10 @@ mod tests {
                 Some(503),
             ),
             ("gpt-4 400k said {\"message\":\"m\"}", None),
+            ("schema error at column 500: {\"message\":\"m\"}", None),
         ] {
             let body = json!({"error": {"message": text}}).to_string();
-            assert_eq!(Body::read(&body).layers[0].stated, stated, "{text}");
+            assert_eq!(Body::read(&body, false).layers[0].stated, stated, "{text}");
         }
     }
 
@@ -248,9 +274,9 @@ mod tests {
             ("{\"a\":1}", BodyKind::Json),
             ("{\"a\":1, \"b\": \"cut o", BodyKind::Json),
         ] {
-            assert_eq!(Body::read(text).kind, kind, "{text}");
+            assert_eq!(Body::read(text, false).kind, kind, "{text}");
         }
-        let page = Body::read("<html><title>504 Gateway Time-out</title>");
+        let page = Body::read("<html><title>504 Gateway Time-out</title>", false);
         assert_eq!(page.layers[0].value, json!("504 Gateway Time-out"));
     }
 
@@ -262,7 +288,12 @@ mod tests {
         }
         assert_eq!(values(&nested.to_string()).len(), DEEPEST);
         let long = json!({"error": {"code": "kept", "message": "ä".repeat(LONGEST)}}).to_string();
-        let body = Body::read(&long);
+        let body = Body::read(&long, false);
         assert_eq!(body.layers[0].value.pointer("/error/code"), Some(&json!("kept")));
+        let late = json!({"error": {"a": "ä".repeat(LONGEST), "code": "late"}}).to_string();
+        let body = Body::read(&late, false);
+        assert_eq!(body.layers[0].value.pointer("/error/code"), None, "it stands behind the cut");
+        let answer = json!({"choices": ["a".repeat(LONGEST)]}).to_string();
+        assert!(Body::read(&answer, true).whole.is_some(), "an answer is read whole");
     }
 }

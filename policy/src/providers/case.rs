@@ -40,6 +40,10 @@ impl Case {
         body: &Body,
         stream: Option<(StreamEnd, bool)>,
     ) -> Case {
+        // Whatever follows it, a response that began as a failure is one.
+        if !(200..=299).contains(&status) {
+            return Case::Failed;
+        }
         match (stream, reply.ending()) {
             (Some((StreamEnd::Truncated, content_started)), _) => {
                 return Case::Truncated { content_started };
@@ -52,9 +56,7 @@ impl Case {
             }
             _ => {}
         }
-        if !(200..=299).contains(&status)
-            || body.layers.iter().any(|layer| evidence::says_failure(&layer.value))
-        {
+        if body.layers.iter().any(|layer| evidence::says_failure(&layer.value)) {
             return Case::Failed;
         }
         let whole = body.whole.as_ref().unwrap_or(&Value::Null);

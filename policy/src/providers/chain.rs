@@ -45,6 +45,8 @@ pub(super) struct Named {
     open: Vec<(Pattern, usize)>,
     /// At a place of their own.
     placed: Vec<(Vec<Pattern>, usize)>,
+    /// Names that a row has whatever the message says.
+    known: Vec<Pattern>,
 }
 
 impl Named {
@@ -64,17 +66,17 @@ impl Named {
         found.into_iter().filter_map(|at| self.rows.get(at).copied()).collect()
     }
 
-    /// Whether any row knows `name`.
+    /// Whether any row knows `name`, whatever the message says.
     pub(super) fn knows(&self, name: &str) -> bool {
-        let mut placed = self.placed.iter().flat_map(|(patterns, _)| patterns);
-        self.by_name.contains_key(name)
-            || self.open.iter().any(|(open, _)| open.matches(name))
-            || placed.any(|pattern| pattern.matches(name))
+        self.known.iter().any(|pattern| pattern.matches(name))
     }
 
     fn add(&mut self, at: RowRef, row: &Row, patterns: &[Pattern]) {
         let index = self.rows.len();
         self.rows.push(at);
+        if !row.when.reads_messages() {
+            self.known.extend(patterns.iter().cloned());
+        }
         if row.when.at.is_some() {
             self.placed.push((patterns.to_vec(), index));
             return;
@@ -103,9 +105,13 @@ impl Chain {
             // What also looks at the message is tried first.
             for refined in [true, false] {
                 for at in order.evidence.iter().copied().flat_map(refs) {
-                    let patterns = patterns(row(at));
+                    // A bare number means what its own provider says, and nothing elsewhere.
+                    let lends = !order.own.contains(&at.table);
+                    let counts = |pattern: &&Pattern| !(lends && pattern.is_number());
+                    let patterns: Vec<Pattern> =
+                        patterns(row(at)).iter().filter(counts).cloned().collect();
                     if !patterns.is_empty() && row(at).when.reads_messages() == refined {
-                        found.add(at, row(at), patterns);
+                        found.add(at, row(at), &patterns);
                     }
                 }
             }

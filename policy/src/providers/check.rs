@@ -15,6 +15,9 @@ pub(super) const FINAL: [u16; 22] = [
     501, 505, 511,
 ];
 
+/// Those of them that refuse the caller, whoever it is that answers.
+pub(super) const REFUSED: [u16; 3] = [401, 402, 403];
+
 /// What is wrong with a table: the line, and what would be right.
 pub(super) fn problem(table: &Table) -> Option<(usize, String)> {
     table.rows.iter().enumerate().find_map(|(index, row)| {

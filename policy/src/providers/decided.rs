@@ -51,9 +51,10 @@ pub(super) fn decided<'r>(table: &str, judge: &Judge<'r>, case: &Case) -> Decide
                 decided
             }
             Err(code) => {
-                let bound = match judge.status {
-                    Some(100..=499) => Bound::Never,
-                    _ => Bound::Once,
+                let is_final = |status: u16| !(200..=299).contains(&status) && status < 500;
+                let bound = match is_final(judge.http) || judge.status.is_some_and(is_final) {
+                    true => Bound::Never,
+                    false => Bound::Once,
                 };
                 let class = Classification::of(Class::Unknown).bounded(bound);
                 let note = "no row holds: look the reply up and add it to the table";

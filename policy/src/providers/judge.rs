@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use serde_json::Value;
 
 use super::chain::{Chain, RowRef};
-use super::check::FINAL;
+use super::check::{FINAL, REFUSED};
 use super::library::Library;
 use super::phrases::Occurring;
 use super::row::{AnswerKind, Conditions, Row};
@@ -47,18 +47,14 @@ pub(super) struct Verdict<'r> {
 impl<'r> Judge<'r> {
     /// The row for a failure: codes, then messages, then the status.
     pub(super) fn failure(&self) -> Result<Verdict<'r>, Option<String>> {
-        for layer in self.layers {
-            for group in Group::ALL {
-                let Some(verdict) = self.coded(layer, group, |_| true) else { continue };
-                let throttled = verdict.row.classification.class == Class::Throttled;
-                // Of two that contradict each other the more restrictive one holds.
-                let spent = (throttled && group == Group::Code).then(|| {
-                    self.coded(layer, Group::Type, |row| {
-                        row.classification.class == Class::Exhausted && !row.when.reads_messages()
-                    })
-                });
-                return Ok(spent.flatten().unwrap_or(verdict));
-            }
+        if let Some(verdict) = self.first_coded(|_| true) {
+            // Of two that contradict each other the more restrictive one holds: no rate and no
+            // fault of the server's brings a spent account back.
+            let is_spent = |row: &Row| {
+                row.classification.class == Class::Exhausted && !row.when.reads_messages()
+            };
+            let spent = verdict.row.repeats().then(|| self.first_coded(is_spent)).flatten();
+            return Ok(spent.unwrap_or(verdict));
         }
         let code = self.first_code();
         let unknown_code = code.as_ref().is_some_and(|code| !self.chain.coded.knows(code));
@@ -67,6 +63,12 @@ impl<'r> Judge<'r> {
             .or_else(|| self.first(&self.chain.plain))
             .ok_or_else(|| code.clone())?;
         Ok(Verdict { table, row, code, unknown_code })
+    }
+
+    /// The first row of those `wanted` that holds for any code, those that say most first.
+    fn first_coded(&self, wanted: impl Fn(&Row) -> bool) -> Option<Verdict<'r>> {
+        let mut all = self.layers.iter().flat_map(|layer| Group::ALL.map(|group| (layer, group)));
+        all.find_map(|(layer, group)| self.coded(layer, group, &wanted))
     }
 
     /// The first row of those `wanted` that holds for the codes of a group.
@@ -86,29 +88,38 @@ impl<'r> Judge<'r> {
         })
     }
 
-    /// The row for the reasons why an answer ended: the first reason that is not a plain success
-    /// decides. `Err` names a reason that no table knows.
+    /// The row for the reasons why an answer ended. A reason that ends the matter goes before one
+    /// that lets the request be repeated, that before a cut answer, and that before a whole one.
+    /// `Err` names a reason that no table knows, and nothing else ends the matter.
     pub(super) fn stopped<'s>(&self, reasons: &'s [String]) -> Result<Verdict<'r>, &'s str> {
-        let mut accepted = None;
+        let mut best: Option<(u8, Verdict<'r>)> = None;
+        let mut unknown = None;
         for reason in reasons {
             let candidates = self.chain.stopped.candidates(&[reason], false);
-            let rows = candidates.iter().filter_map(|at| self.library.row(at.table, at.row));
-            let (table, row) = rows
-                .into_iter()
-                .find(|(_, row)| self.messages_hold(&row.when))
-                .ok_or(reason.as_str())?;
-            let is_plain = row.classification.class == Class::Ok && !row.continues;
+            let mut rows = candidates.iter().filter_map(|at| self.library.row(at.table, at.row));
+            let Some((table, row)) = rows.find(|(_, row)| self.messages_hold(&row.when)) else {
+                unknown.get_or_insert(reason.as_str());
+                continue;
+            };
+            let accepts = row.classification.class == Class::Ok;
+            let rank = match (accepts, row.repeats()) {
+                (false, false) => 0,
+                (false, true) => 1,
+                (true, _) if row.continues => 2,
+                (true, _) if row.truncated => 3,
+                (true, _) => 4,
+            };
             // A plain success has no code; anything else is named after its reason.
-            let code = (!is_plain).then(|| reason.clone());
+            let code = (rank < 3).then(|| reason.clone());
             let verdict = Verdict { table, row, code, unknown_code: false };
-            match (is_plain, &accepted) {
-                (false, _) => return Ok(verdict),
-                // A cut answer must not hide behind a whole one.
-                (true, Some(Verdict { row: known, .. })) if known.truncated || !row.truncated => {}
-                (true, _) => accepted = Some(verdict),
+            if best.as_ref().is_none_or(|(known, _)| rank < *known) {
+                best = Some((rank, verdict));
             }
         }
-        accepted.ok_or("")
+        match (best, unknown) {
+            (Some((0, verdict)), _) | (Some((_, verdict)), None) => Ok(verdict),
+            (_, unknown) => Err(unknown.unwrap_or_default()),
+        }
     }
 
     /// The row that a status, a header or the kind of the body has by itself.
@@ -123,12 +134,19 @@ impl<'r> Judge<'r> {
 
     fn holds(&self, row: &Row) -> bool {
         let when = &row.when;
-        // What contradicts a final status must say that it knows of it.
-        let contradicts = row.repeats()
-            && self.status.is_some_and(|it| FINAL.contains(&it) && !when.names_status(it));
         let accepts = row.classification.class == Class::Ok;
-        let says_more = !when.codes.is_empty() || when.reads_messages();
-        let status = if says_more { self.status } else { self.status.or(Some(self.http)) };
+        // A number in a body does not take back what the response itself says for good.
+        let status = match (when.codes.is_empty(), FINAL.contains(&self.http)) {
+            (true, true) => Some(self.http),
+            (true, false) if !when.reads_messages() => self.status.or(Some(self.http)),
+            (true, false) | (false, _) => self.status,
+        };
+        // What contradicts a final status must say that it knows of it, and no code from inside
+        // lifts the refusal of whoever stands in front.
+        let denies = |it: u16| !when.names_status(it);
+        let contradicts = row.repeats()
+            && (status.is_some_and(|it| FINAL.contains(&it) && denies(it))
+                || REFUSED.contains(&self.http) && denies(self.http));
         // The title of an error page is the status once more.
         let reads_page = self.body == Some(AnswerKind::Html) && when.reads_messages();
         if contradicts || reads_page && when.bodies.is_empty() || self.failed && accepts {

@@ -25,7 +25,7 @@ pub(super) fn add_names(
     reading.request_id = evidence::request_id(header, &values).map(String::from);
     let own_place = row.and_then(|row| row.param.as_ref());
     reading.rejected_param = evidence::rejected_param(&values, own_place);
-    let says = evidence::retryable(header, &values);
+    let says = evidence::retryable(headers, &values);
     reading.vetoed = says == Some(false);
     reading.granted = says == Some(true);
 }

@@ -30,6 +30,11 @@ impl Pattern {
         Pattern::parse(text).as_ref() == Some(self)
     }
 
+    /// Whether it matches nothing but a number.
+    pub(super) fn is_number(&self) -> bool {
+        self.exact().is_some_and(|name| name.bytes().all(|byte| byte.is_ascii_digit()))
+    }
+
     pub(super) fn matches(&self, code: &str) -> bool {
         match (self.open_start, self.open_end) {
             (false, false) => code == self.name,

@@ -53,7 +53,8 @@ impl Provider {
 
     /// What `reply` means, and everything a call and its record need of it.
     ///
-    /// Looks at the first 64 KiB of the body and the first 256 headers. No reply makes it panic.
+    /// Looks at the first 64 KiB of the body, at an answer whole, and at the first 256 headers. No
+    /// reply makes it panic.
     pub fn read(&self, reply: &Reply) -> Reading {
         let (status, stream) = match reply.ending() {
             Ending::Transport(signal, progress) => {
@@ -64,7 +65,7 @@ impl Provider {
                 (*status, Some((*end, *content_started)))
             }
         };
-        let body = Body::read(reply.body());
+        let body = Body::read(reply.body(), (200..=299).contains(&status));
         let headers = &reply.headers()[..reply.headers().len().min(MOST_HEADERS)];
         let texts: Vec<&str> =
             body.layers.iter().flat_map(|layer| evidence::messages(&layer.value)).collect();

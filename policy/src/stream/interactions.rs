@@ -23,7 +23,7 @@ impl Follower for Interaction {
         match text(data, "event_type").unwrap_or_default() {
             "interaction.completed" | "interaction.complete" => {
                 let interaction = data.get("interaction").unwrap_or(&Value::Null);
-                let status = text(interaction, "status").unwrap_or("completed");
+                let Some(status) = text(interaction, "status") else { return Signs::default() };
                 if status == "failed" {
                     return Signs::error();
                 }

@@ -92,8 +92,10 @@ fn has_content(item: &Value) -> bool {
 
 /// The reason that the response gives, else its status, else that of the event.
 fn reason_of<'a>(kind: &'a str, response: &'a Value) -> Option<Cow<'a, str>> {
-    let by_kind = || kind.strip_prefix("response.").filter(|&status| status != "done");
-    ended_reason(response).or_else(by_kind).map(Cow::Borrowed)
+    if response.get("status").is_some() {
+        return ended_reason(response).map(Cow::Borrowed);
+    }
+    kind.strip_prefix("response.").filter(|&status| status != "done").map(Cow::Borrowed)
 }
 
 fn ended_reason(response: &Value) -> Option<&str> {

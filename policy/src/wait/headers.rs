@@ -35,16 +35,22 @@ pub(super) fn date(headers: &[(&str, &str)]) -> Option<UnixTime> {
 }
 
 pub(super) fn read(headers: &[(&str, &str)], now: Option<UnixTime>, waits: &mut Waits) {
-    for name in IN_MILLISECONDS {
-        read_all(headers, name, |value| decimal::read(value, MILLISECOND), waits);
-    }
-    read_all(headers, "retry-after", |value| retry_after(value, now), waits);
+    read_all(headers, &IN_MILLISECONDS, |value| decimal::read(value, MILLISECOND), waits);
+    read_all(headers, &["retry-after"], |value| retry_after(value, now), waits);
 }
 
-fn read_all(headers: &[(&str, &str)], name: &str, read: impl Fn(&str) -> Read, waits: &mut Waits) {
-    let mut all: Vec<_> = values(headers, name).map(|value| (value, read(value))).collect();
-    all.sort_by_key(|(_, read)| Reverse(read.ok()));
-    for (value, read) in all {
+/// Reads headers of one standing.
+fn read_all(
+    headers: &[(&str, &str)],
+    names: &[&str],
+    read: impl Fn(&str) -> Read,
+    waits: &mut Waits,
+) {
+    let named = |name| values(headers, name).map(move |value| (name, value));
+    let all = names.iter().flat_map(|name| named(*name));
+    let mut all: Vec<_> = all.map(|(name, value)| (name, value, read(value))).collect();
+    all.sort_by_key(|(_, _, read)| Reverse(read.ok()));
+    for (name, value, read) in all {
         waits.push(Place::Header, name, value, read);
     }
 }
