@@ -17,7 +17,7 @@ fn main() -> std::io::Result<()> {
     let tables: Vec<String> =
         providers().iter().map(|provider| provider.table().name().to_string()).collect();
 
-    for file in ["error_cases.jsonl", "stream_cases.jsonl"] {
+    for file in ["error_cases.jsonl", "further_cases.jsonl"] {
         let lines = fs::read_to_string(policy.join("tests/data").join(file))?;
         for line in lines.lines() {
             let json: serde_json::Value = serde_json::from_str(line)?;
@@ -26,7 +26,7 @@ fn main() -> std::io::Result<()> {
                 let table = tables.iter().position(|table| *table == case.provider).unwrap_or(0);
                 write("classify", &name, &input(table as u8, &case.reply))?;
             }
-            let Some(events) = json["stream"].as_array().or(json["events"].as_array()) else {
+            let Some(events) = json["stream"].as_array() else {
                 continue;
             };
             // Recognised, in chunks of 7 and 64 bytes.

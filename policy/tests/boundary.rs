@@ -248,10 +248,21 @@ fn an_eligible_failure_calls_full_jitter_before_the_next_attempt() {
 
 #[test]
 fn a_route_failure_is_a_model_fallback_and_no_retry_of_the_same_route() {
-    let unavailable =
-        |_: &Outcome<'_>| Classification::of(Class::Transient).with_route_unavailable();
+    let body = json!({ "error": {
+        "code": 503,
+        "message": "No capacity available for this model",
+        "status": "UNAVAILABLE",
+        "details": [{
+            "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+            "reason": "MODEL_CAPACITY_EXHAUSTED",
+            "domain": "cloudcode-pa.googleapis.com",
+        }],
+    } });
+    let headers = [("retry-after".to_string(), "1".to_string())];
+    let full = Reply::response(503, headers, body.to_string());
+    let unavailable = Provider::find("gemini").unwrap().read(&full);
     let mut fixture = Fixture::start(full_jitter(), Request::default());
-    let left = fixture.ends(&unavailable, Outcome::response(503).with_hint(Hint(secs(1))));
+    let left = fixture.ends(&unavailable, unavailable.outcome());
     fixture.goes_on(left);
     let accepted = fixture.ends(&StatusTable::generic(), Outcome::response(200));
     assert_eq!(accepted, Decision::Accept);
@@ -267,7 +278,7 @@ fn a_route_failure_is_a_model_fallback_and_no_retry_of_the_same_route() {
                 "class": "transient",
                 "reason": "transient",
                 "status": 503,
-                "code": null,
+                "code": "MODEL_CAPACITY_EXHAUSTED",
                 "request_id": null,
                 "rejected_param": null,
                 "delay_ms": 0.0,

@@ -24,11 +24,19 @@ fn response(status: u16, headers: &[(&str, &str)], body: &str) -> Reply {
 }
 
 #[test]
-fn every_recorded_case_is_in_the_catalogue_with_its_status() {
+fn every_recorded_case_is_in_the_catalogue_and_read_alike() {
     for line in include_str!("data/error_cases.jsonl").lines() {
         let case = Recorded::from_json(line).unwrap();
         assert_eq!(reply(&case.id).status(), case.reply.status(), "{}", case.id);
         assert_eq!(reply(&case.id).is_stream(), case.reply.is_stream(), "{}", case.id);
+        let provider = Provider::find(&case.provider).unwrap();
+        // A header that a frame carries in its JSON is passed over once or twice.
+        let read = |reply: &Reply| {
+            let mut reading = provider.read(reply);
+            reading.ignored.dedup();
+            reading
+        };
+        assert_eq!(read(&reply(&case.id)), read(&case.reply), "{}", case.id);
     }
 }
 
@@ -65,7 +73,7 @@ fn the_generic_replies_mean_what_their_status_says() {
     assert_eq!(replies::ids().len(), 153 + expected.len());
 }
 
-/// Source: the providers' pages on streaming, which name the terminal and the error events.
+/// Source: RFC 9110 on what these statuses mean, and the rule of `providers/README.md` for them.
 #[test]
 fn what_a_final_status_refuses_no_code_has_repeated() {
     for status in [
@@ -98,6 +106,7 @@ fn a_spent_account_goes_before_a_rate() {
     assert_eq!(read(&response(429, &[], body)).classification.class, Class::Throttled);
 }
 
+/// Source: the providers' pages on streaming, which name the terminal and the error events.
 #[test]
 fn the_end_of_a_stream_becomes_a_signal() {
     use Progress::{NotSent, PartialResponse, Sent};

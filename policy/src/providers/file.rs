@@ -70,7 +70,7 @@ struct RowFile {
     hint: HintName,
     #[serde(default)]
     route_unavailable: bool,
-    replay: Option<ReplayName>,
+    replay: Option<Spanned<ReplayName>>,
     #[serde(rename = "continue")]
     continues: Option<Spanned<bool>>,
     truncated: Option<Spanned<bool>>,
@@ -180,7 +180,7 @@ impl Reader<'_> {
             Some(Retries::Once) => Bound::Once,
             Some(Retries::Never) => Bound::Never,
         };
-        let replay = match row.replay {
+        let replay = match row.replay.map(Spanned::into_inner) {
             None => RowReplay::AsPolicy,
             Some(ReplayName::Safe) => RowReplay::Safe,
             Some(ReplayName::NeedsKey) => RowReplay::NeedsKey,
@@ -220,6 +220,13 @@ impl Reader<'_> {
                 let message = format!("{name}: goes with class = \"ok\" only");
                 return self.refuse(note.span(), message);
             }
+        }
+        let safe = |replay: &&Spanned<ReplayName>| matches!(replay.get_ref(), ReplayName::Safe);
+        if let Some(replay) = row.replay.as_ref().filter(safe)
+            && row.class != Class::OutcomeUnknown
+        {
+            let message = "replay: \"safe\" goes with class = \"outcome_unknown\" only".to_string();
+            return self.refuse(replay.span(), message);
         }
         if let Some(at) = row.at.as_ref().filter(|_| row.code.is_none()) {
             return self.refuse(at.span(), "at: needs `code`, the value at this place".into());

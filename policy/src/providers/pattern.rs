@@ -25,6 +25,11 @@ impl Pattern {
         (!self.open_start && !self.open_end).then_some(&self.name)
     }
 
+    /// Whether the table writes it like this.
+    pub(super) fn is_spelled(&self, text: &str) -> bool {
+        Pattern::parse(text).as_ref() == Some(self)
+    }
+
     /// Whether it matches nothing but a number.
     pub(super) fn is_number(&self) -> bool {
         self.exact().is_some_and(|name| name.bytes().all(|byte| byte.is_ascii_digit()))

@@ -124,6 +124,16 @@ impl Row {
         self.line
     }
 
+    /// Whether it names this code, spelled as in the table: `*PerDay*` names `*PerDay*` only.
+    pub fn names_code(&self, code: &str) -> bool {
+        self.when.codes.iter().any(|pattern| pattern.is_spelled(code))
+    }
+
+    /// Whether it names this reason why an answer ended, spelled as in the table.
+    pub fn names_stop_reason(&self, reason: &str) -> bool {
+        self.when.stop_reasons.iter().any(|pattern| pattern.is_spelled(reason))
+    }
+
     /// What it means.
     pub fn classification(&self) -> Classification {
         self.classification

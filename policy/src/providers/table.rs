@@ -68,6 +68,12 @@ impl Table {
         self.extends.as_deref().unwrap_or_default()
     }
 
+    /// Whether it says that it extends nothing: then it looks at no other table, not even at
+    /// `generic`.
+    pub fn stands_alone(&self) -> bool {
+        self.extends.as_ref().is_some_and(Vec::is_empty)
+    }
+
     /// Every code and type that the sources list.
     pub fn codes(&self) -> &[String] {
         &self.codes
