@@ -63,6 +63,7 @@ impl Classify for StatusTable {
             Signal::Response(status) => self.response(status),
             Signal::TurnPaused => Classification::of(Class::Ok),
             Signal::ConnectError => Classification::of(Class::Transient),
+            Signal::NotAdmitted => Classification::of(Class::Transient).with_route_unavailable(),
             // Nothing reached the server, so nothing can have happened there.
             Signal::AttemptTimeout | Signal::ConnectionReset
                 if outcome.progress == Progress::NotSent =>
