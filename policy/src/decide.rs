@@ -97,8 +97,8 @@ impl Call {
             (Class::Ok, _) => Settlement::Succeeded,
             (class, _) => Settlement::Failed(class),
         };
-        if self.withheld || not_admitted {
-            self.withheld = false;
+        let withheld = core::mem::take(&mut self.withheld);
+        if withheld || not_admitted {
             give_back(self.permit.take(), budget, now);
         } else {
             if let Some(hint) = outcome.hint {
@@ -112,7 +112,15 @@ impl Call {
             self.uncount();
         }
         let attempt = self.attempts;
-        let (decision, fallback_reason) = self.decide(policy, &read, outcome, now, budget);
+        let (decision, fallback_reason) = if withheld && !not_admitted && read.class != Class::Ok {
+            // It was to be held for all the time that is left, or there was none: no other attempt
+            // would come earlier.
+            let remaining = self.deadline.saturating_since(now);
+            let reason = StopReason::DeadlineExceeded { needed: remaining, remaining };
+            (Decision::Stop(Stop { class: read.class, reason }), None)
+        } else {
+            self.decide(policy, &read, outcome, now, budget)
+        };
         if decision.wait().is_none() {
             budget.on_request_end(now);
         }

@@ -33,10 +33,12 @@ fn every_kind_loads_with_the_values_of_its_source() {
     loads("kind = 'cooldown_gate'", BudgetKind::CooldownGate(CooldownGateSpec::DEFAULT));
     let grpc = GrpcThrottleSpec { max_tokens: 10, token_ratio: ratio(0.1), refund_answered: false };
     loads("kind = 'grpc'\nmax_tokens = 10\ntoken_ratio = 0.1", BudgetKind::Grpc(grpc));
-    let breaker = |trip| {
-        BudgetKind::CircuitBreaker(CircuitBreakerSpec { trip, open: secs(30), probes: 1 })
-    };
-    loads("kind = 'circuit_breaker'\nfailures = 5\nopen = '30s'", breaker(Trip::InARow { failures: 5 }));
+    let breaker =
+        |trip| BudgetKind::CircuitBreaker(CircuitBreakerSpec { trip, open: secs(30), probes: 1 });
+    loads(
+        "kind = 'circuit_breaker'\nfailures = 5\nopen = '30s'",
+        breaker(Trip::InARow { failures: 5 }),
+    );
     let share = Trip::Share { ratio: ratio(0.5), min_calls: 20, window: secs(60) };
     let keys = "kind = 'circuit_breaker'\nfailure_ratio = 0.5\nwindow = '1m'\nopen = '30s'";
     loads(keys, breaker(share));

@@ -9,7 +9,6 @@ fn what_is_not_built_yet_says_so_where_it_stands() {
     let policy = |rest: &str| leak(format!("{LIMITS}\n{rest}"));
     let tune = "[tune]\npolicy = \"full\"\nminimise = \"attempts\"";
     let table = leak(format!("{ROUTE}\ntable = \"t.toml\""));
-    let part = "[{ kind = \"grpc\", max_tokens = 10 }]";
     let no_help = "";
     assert_all_refused(&[
         case((ROUTE, table), "\"t.toml\"", yet("route.0.table"), no_help),
@@ -26,12 +25,6 @@ fn what_is_not_built_yet_says_so_where_it_stands() {
             (LIMITS, policy("inner = { preset = \"openai-python\" }")),
             "inner",
             in_policy("inner"),
-            no_help,
-        ),
-        case(
-            (LIMITS, leak(format!("{LIMITS}\nbudget = {part}"))),
-            "\"grpc\"",
-            in_policy("budget.0.kind"),
             no_help,
         ),
     ]);

@@ -73,7 +73,7 @@ impl Calls {
     }
 
     /// A call fails, and the breaker opens.
-    fn open(&mut self) -> Decision {
+    fn fail(&mut self) -> Decision {
         let (mut call, attempt) = self.start(at_ms(0));
         assert!(!attempt.refused);
         let decision = self.outcome(&mut call, Signal::Response(503), at_ms(1));
@@ -98,13 +98,16 @@ fn denied(decision: Decision) {
 
 fn falls_back(decision: Decision) {
     let Decision::Fallback(wait) = decision else { panic!("{decision:?}") };
-    assert_eq!((wait.route, wait.delay, wait.branch), (RouteId(1), Nanos::ZERO, Branch::ModelFallback));
+    assert_eq!(
+        (wait.route, wait.delay, wait.branch),
+        (RouteId(1), Nanos::ZERO, Branch::ModelFallback)
+    );
 }
 
 #[test]
 fn without_another_route_an_open_breaker_ends_the_call_and_takes_nothing() {
     let mut calls = Calls::new(&[]);
-    denied(calls.open());
+    denied(calls.fail());
     assert_eq!(calls.tokens(), Ratio::ONE);
     let given_up = Some(TerminalOutcome::GaveUpBudget);
     assert_eq!(calls.records, [(1, None, given_up)]);
@@ -113,7 +116,7 @@ fn without_another_route_an_open_breaker_ends_the_call_and_takes_nothing() {
 #[test]
 fn with_another_route_it_turns_there_at_once() {
     let mut calls = Calls::new(&["second"]);
-    falls_back(calls.open());
+    falls_back(calls.fail());
     assert_eq!(calls.records, [(1, Some(FallbackReason::RouteUnavailable), None)]);
     assert_eq!(calls.tokens(), Ratio::ZERO, "what follows a failure costs what a retry costs");
 }
@@ -121,7 +124,7 @@ fn with_another_route_it_turns_there_at_once() {
 #[test]
 fn a_first_try_that_may_not_leave_ends_with_no_attempt_made() {
     let mut calls = Calls::new(&[]);
-    calls.open();
+    let _ = calls.fail();
     calls.records.clear();
     let (mut call, attempt) = calls.start(at_ms(2));
     assert!(attempt.refused);
@@ -133,7 +136,7 @@ fn a_first_try_that_may_not_leave_ends_with_no_attempt_made() {
 #[test]
 fn a_first_try_that_may_not_leave_goes_elsewhere_as_the_first_attempt_and_for_nothing() {
     let mut calls = Calls::new(&["second"]);
-    calls.open();
+    let _ = calls.fail();
     let tokens = calls.tokens();
     let (mut call, attempt) = calls.start(at_ms(2));
     assert!(attempt.refused);
@@ -159,7 +162,7 @@ fn a_retry_that_may_not_leave_gets_its_permit_back() {
     let wait = decision.wait().expect("a conflict is retried");
     assert_eq!(calls.tokens(), Ratio::ZERO);
     // Meanwhile another call finds the route down.
-    calls.open();
+    let _ = calls.fail();
     let attempt = calls.next(&mut waiting, wait.until);
     assert!(attempt.refused);
     denied(calls.outcome(&mut waiting, Signal::NotAdmitted, wait.until));
@@ -170,7 +173,7 @@ fn a_retry_that_may_not_leave_gets_its_permit_back() {
 #[test]
 fn a_probe_that_succeeds_reopens_the_way_for_all() {
     let mut calls = Calls::new(&[]);
-    calls.open();
+    let _ = calls.fail();
     let later = at_ms(60_001);
     let (mut probe, attempt) = calls.start(later);
     assert!(!attempt.refused);
@@ -183,7 +186,7 @@ fn a_probe_that_succeeds_reopens_the_way_for_all() {
 #[test]
 fn a_cancelled_probe_makes_room_for_another() {
     let mut calls = Calls::new(&[]);
-    calls.open();
+    let _ = calls.fail();
     let later = at_ms(60_001);
     let (probe, _) = calls.start(later);
     let mut stack = BudgetStack { client: &mut calls.budget, group: &mut [] };

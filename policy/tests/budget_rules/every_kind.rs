@@ -95,7 +95,9 @@ impl Crowd {
         let (mut stack, calls, now) = self.stack();
         let passage = Passage { permit, ..Passage::default() };
         match stack.admit(passage, Draw::new(key(draw), 1), now) {
-            Admission::Granted { probes, .. } => calls.push(Under::Sent(Passage { probes, ..passage })),
+            Admission::Granted { probes, .. } => {
+                calls.push(Under::Sent(Passage { probes, ..passage }))
+            }
             Admission::Refused => {
                 if let Some(permit) = permit {
                     stack.restore(permit, now);

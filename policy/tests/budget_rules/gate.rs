@@ -84,10 +84,35 @@ fn the_policy_core_tells_it_what_the_server_said() {
     };
     let (mut call, _) = start(&mut stack, at_ms(0));
     let outcome = Outcome::response(429).with_hint(Hint(secs(5)));
-    call.on_outcome(&policy, &StatusTable::generic(), &outcome, at_ms(10), &mut stack, &mut ());
+    let _ =
+        call.on_outcome(&policy, &StatusTable::generic(), &outcome, at_ms(10), &mut stack, &mut ());
     let (_, neighbour) = start(&mut stack, at_ms(1_010));
     assert_eq!(neighbour.hold, secs(4));
     assert_eq!(neighbour.timeout, Some(secs(20)), "it counts from when the attempt leaves");
+}
+
+/// Its turn would come when its time is over: it ends at once, and not by trying again and again.
+#[test]
+fn an_attempt_held_past_its_deadline_ends_the_call() {
+    let spec = CooldownGateSpec { spread: Ratio::ZERO, cap: secs(60) };
+    let policy = Policy::new(PolicySpec {
+        backoff: Backoff::growing(Growth::None),
+        limits: Limits { max_attempts: None, deadline: Some(secs(3)), attempt_timeout: None },
+        budgets: vec![BudgetSpec { scope: Scope::Client, kind: BudgetKind::CooldownGate(spec) }],
+        ..PolicySpec::default()
+    })
+    .unwrap();
+    let mut client = BudgetState::open_all(policy.budgets(), Scope::Client);
+    let mut stack = BudgetStack { client: &mut client, group: &mut [] };
+    stack.on_hint(ROUTE, Class::Throttled, secs(5), at_ms(0));
+    let (mut call, attempt) =
+        Call::start(&policy, Request::default(), key(1), &mut stack, at_ms(1_000));
+    assert_eq!((attempt.hold, attempt.timeout), (secs(4), Some(Nanos::ZERO)));
+    let outcome = Outcome::new(Signal::AttemptTimeout).with_progress(Progress::NotSent);
+    let table = StatusTable::generic();
+    let decision = call.on_outcome(&policy, &table, &outcome, at_ms(1_000), &mut stack, &mut ());
+    let Decision::Stop(stop) = decision else { panic!("{decision:?}") };
+    assert_eq!(stop.terminal_outcome(), TerminalOutcome::GaveUpDeadline);
 }
 
 proptest! {

@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 use retrial_policy::*;
 
-use crate::support::{at_ms, key, ratio};
 use crate::settle;
+use crate::support::{at_ms, key, ratio};
 
 fn share(budget_percent: f64, min: u32, count_waiting: bool) -> Concurrent {
     Concurrent::open(ConcurrentSpec {

@@ -20,7 +20,7 @@ pub const TRACES: [&str; 7] = [
 /// The SDK for Rust keeps the cost that a success pays back per client, so that the first success
 /// of request 7 collects what requests 4 to 6 left there, and a later retry finds more tokens.
 const DIVERGENCES: [(&str, usize, &str); 2] = [
-    ("smithy_rs.v2_0_cap50", 18, "7 tokens came from the refund of another request"),
+    ("smithy_rs.v2_0_cap50", 18, "4 tokens came from the refund of another request"),
     ("smithy_rs.v2_1_cap50", 15, "13 tokens came from the refund of another request"),
 ];
 
@@ -50,9 +50,7 @@ impl Replay {
                 (Settlement::Succeeded, None)
             }
             "final_failure" => (Settlement::Failed(Class::Transient), None),
-            "throttling_failure" => {
-                (Settlement::Failed(Class::Throttled), Some(Class::Throttled))
-            }
+            "throttling_failure" => (Settlement::Failed(Class::Throttled), Some(Class::Throttled)),
             // The SDK for Rust calls a timeout a transient error, and a 500 a server error.
             "transient_failure" if step.text("source") == "rs:aws-smithy-runtime" => {
                 (Settlement::Failed(Class::OutcomeUnknown), Some(Class::OutcomeUnknown))

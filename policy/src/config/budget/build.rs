@@ -65,7 +65,7 @@ fn whole(index: usize, name: &str, value: Ratio) -> Result<u32, ConfigError> {
     const ONE: u64 = Ratio::ONE.parts_per_billion();
     let parts = value.parts_per_billion();
     match u32::try_from(parts / ONE) {
-        Ok(number) if parts % ONE == 0 => Ok(number),
+        Ok(number) if parts.is_multiple_of(ONE) => Ok(number),
         Ok(_) | Err(_) => {
             Err(ConfigError::new(format!("budget.{index}.{name}"), "must be a whole number"))
         }
