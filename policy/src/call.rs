@@ -6,7 +6,7 @@
 //! a simulation of a million clients.
 
 use crate::branch::{Branch, RouteId};
-use crate::budget::{Budget, Permit, Settlement};
+use crate::budget::{Admission, Budget, Draw, Passage, Permit, Probes, Settlement};
 use crate::class::Class;
 use crate::decision::{Action, DelaySource};
 use crate::key::CallKey;
@@ -44,6 +44,9 @@ pub struct Attempt {
     pub hold: Nanos,
     /// Its own timeout: the policy's, or what is left of the deadline. `None` is unlimited.
     pub timeout: Option<Nanos>,
+    /// The budget does not let it leave: don't send it, and report a
+    /// [`Signal::NotAdmitted`](crate::Signal::NotAdmitted) at once. Only a circuit breaker does this.
+    pub refused: bool,
 }
 
 /// The state of one logical request. At most 64 bytes. Not `Copy`: it holds a permit.
@@ -72,6 +75,10 @@ pub struct Call {
     pub(crate) bound_used: bool,
     /// An attempt is in flight; if not, the call waits for its next one.
     pub(crate) sent: bool,
+    /// The attempt announced last must not be sent, so that it has no place in the budget's books.
+    pub(crate) withheld: bool,
+    /// What the attempt in flight is to the parts of the budget.
+    pub(crate) probes: Probes,
     /// The attempt that ended last, once one has.
     pub(crate) last: LastAttempt,
 }
@@ -101,7 +108,7 @@ impl Call {
     ) -> (Call, Attempt) {
         budget.on_request(now);
         let deadline = policy.limits().deadline_from(now);
-        let call = Call {
+        let mut call = Call {
             key,
             started: now,
             deadline: request.deadline.map_or(deadline, |own| own.min(deadline)),
@@ -118,6 +125,8 @@ impl Call {
             resumable: request.resumable,
             bound_used: false,
             sent: true,
+            withheld: false,
+            probes: Probes::NONE,
             last: LastAttempt {
                 class: Class::Unknown,
                 branch: Branch::FirstTry,
@@ -146,7 +155,6 @@ impl Call {
         observer: &mut O,
     ) -> Result<Attempt, Stop> {
         if now < self.deadline {
-            self.sent = true;
             return Ok(self.attempt(policy, budget, now));
         }
         let LastAttempt { class, branch, route } = self.last;
@@ -183,7 +191,8 @@ impl Call {
     /// cost what it cost.
     pub fn cancel<B: Budget + ?Sized>(mut self, budget: &mut B, now: Instant) {
         if self.sent {
-            budget.settle(self.permit.take(), Settlement::Cancelled, now);
+            let passage = self.passage();
+            budget.settle(passage, Settlement::Cancelled, now);
             budget.on_request_end(now);
         } else {
             self.end_unsent(budget, now);
@@ -210,14 +219,28 @@ impl Call {
         self.attempts
     }
 
+    /// The attempt in flight in the budget's books.
+    #[inline]
+    pub(crate) fn passage(&self) -> Passage {
+        Passage { route: self.route, permit: self.permit, probes: self.probes }
+    }
+
     #[inline]
     fn attempt<B: Budget + ?Sized>(
-        &self,
+        &mut self,
         policy: &Policy,
         budget: &mut B,
         now: Instant,
     ) -> Attempt {
-        let hold = budget.admit(now);
+        self.probes = Probes::NONE;
+        let draw = Draw::new(self.key, self.attempts);
+        let (hold, refused) = match budget.admit(self.passage(), draw, now) {
+            Admission::Granted { hold, probes } => {
+                self.probes = probes;
+                (hold, false)
+            }
+            Admission::Refused => (Nanos::ZERO, true),
+        };
         let sent = now.saturating_add(hold);
         let remaining =
             (self.deadline != Instant::MAX).then(|| self.deadline.saturating_since(sent));
@@ -225,7 +248,14 @@ impl Call {
             (Some(own), Some(remaining)) => Some(own.min(remaining)),
             (own, remaining) => own.or(remaining),
         };
-        Attempt { number: self.attempts, route: self.route, branch: self.branch, hold, timeout }
+        let late = timeout == Some(Nanos::ZERO);
+        if late && !refused {
+            budget.recall(self.passage(), now);
+        }
+        self.withheld = refused || late;
+        self.sent = !self.withheld;
+        let (number, route, branch) = (self.attempts, self.route, self.branch);
+        Attempt { number, route, branch, hold, timeout, refused }
     }
 
     fn end_unsent<B: Budget + ?Sized>(&mut self, budget: &mut B, now: Instant) {

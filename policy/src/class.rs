@@ -45,6 +45,22 @@ impl Class {
         Class::Unknown,
     ];
 
+    /// Whether an outcome of this class says that the route is not well: what trips breakers and
+    /// drains budgets that count failures. Wrong requests and keys, spent accounts and refused
+    /// content say nothing about it, and a conflict is the doing of another call.
+    pub const fn concerns_availability(self) -> bool {
+        match self {
+            Class::Transient | Class::Throttled | Class::OutcomeUnknown | Class::Unknown => true,
+            Class::Ok
+            | Class::Exhausted
+            | Class::InvalidRequest
+            | Class::Auth
+            | Class::TooLarge
+            | Class::Content
+            | Class::Conflict => false,
+        }
+    }
+
     /// The name used in records, tables and result files.
     pub const fn as_str(self) -> &'static str {
         match self {

@@ -5,7 +5,7 @@
 //! 3. what the class authorises, less what a server's veto forbids;
 //! 4. is it safe to repeat?
 //! 5. attempts and time left;
-//! 6. withdraw from the budget;
+//! 6. withdraw from the budget, whose breaker may have closed the route;
 //! 7. delay: hint or backoff;
 //! 8. if the wait would end at or past the deadline, refuse, and return the permit in full.
 //!
@@ -85,16 +85,42 @@ impl Call {
         budget: &mut B,
         observer: &mut O,
     ) -> Decision {
-        let read = classifier.classify(outcome);
+        let not_admitted = outcome.signal == Signal::NotAdmitted;
+        let read = if not_admitted {
+            // No server said anything, so that no table of one has a say.
+            Classification::of(Class::Transient).with_route_unavailable()
+        } else {
+            classifier.classify(outcome)
+        };
         let how = match (read.class, outcome.signal) {
             (Class::Ok, Signal::TurnPaused) => Settlement::Paused,
             (Class::Ok, _) => Settlement::Succeeded,
             (class, _) => Settlement::Failed(class),
         };
-        budget.settle(self.permit.take(), how, now);
+        let withheld = core::mem::take(&mut self.withheld);
+        if withheld || not_admitted {
+            give_back(self.permit.take(), budget, now);
+        } else {
+            if let Some(hint) = outcome.hint {
+                budget.on_hint(self.route, read.class, hint.0, now);
+            }
+            budget.settle(self.passage(), how, now);
+            self.permit = None;
+        }
         self.last = LastAttempt { class: read.class, branch: self.branch, route: self.route };
+        if not_admitted {
+            self.uncount();
+        }
         let attempt = self.attempts;
-        let (decision, fallback_reason) = self.decide(policy, &read, outcome, now, budget);
+        let (decision, fallback_reason) = if withheld && !not_admitted && read.class != Class::Ok {
+            // It was to be held for all the time that is left, or there was none: no other attempt
+            // would come earlier.
+            let remaining = self.deadline.saturating_since(now);
+            let reason = StopReason::DeadlineExceeded { needed: remaining, remaining };
+            (Decision::Stop(Stop { class: read.class, reason }), None)
+        } else {
+            self.decide(policy, &read, outcome, now, budget)
+        };
         if decision.wait().is_none() {
             budget.on_request_end(now);
         }
@@ -169,6 +195,7 @@ impl Call {
         budget: &mut B,
     ) -> Result<Granted, Refusal> {
         let authorised = match policy.retry_on() {
+            _ if outcome.signal == Signal::NotAdmitted => self.elsewhere(policy)?,
             None => {
                 let authorised = self.authorise(policy, read, outcome)?;
                 self.check_replay(policy, read, outcome)?;
@@ -185,7 +212,17 @@ impl Call {
         if policy.limits().attempts_left(self.attempts) == Some(0) {
             return Err(Refusal::Stop(StopReason::AttemptsExhausted));
         }
-        let permit = if authorised.repeats_a_failure() {
+        let authorised = match authorised {
+            Authorised::Retry { .. } if !budget.is_available(self.route, now) => {
+                match authorised.alternative() {
+                    Some(route) => unavailable(route),
+                    None => return Err(Refusal::Stop(StopReason::BudgetDenied)),
+                }
+            }
+            authorised => authorised,
+        };
+        // Without an attempt there is nothing to repeat: the first route refused it unsent.
+        let permit = if authorised.repeats_a_failure() && self.attempts > 0 {
             let draw = self.key.draw(Purpose::Budget, self.attempts);
             let permit = budget.try_withdraw(read.class, draw, now);
             Some(permit.ok_or(Refusal::Stop(StopReason::BudgetDenied))?)
@@ -216,6 +253,21 @@ impl Call {
                 give_back(permit, budget, now);
                 Err(refusal)
             }
+        }
+    }
+
+    /// Where a call goes whose attempt was not let out.
+    fn elsewhere(&self, policy: &Policy) -> Result<Authorised, Refusal> {
+        let next = policy.next_route(List::Model, self.visited);
+        next.map(unavailable).ok_or(Refusal::Stop(StopReason::BudgetDenied))
+    }
+
+    /// Takes an attempt back that was announced and never left.
+    fn uncount(&mut self) {
+        self.attempts = self.attempts.saturating_sub(1);
+        self.attempts_on_route = self.attempts_on_route.saturating_sub(1);
+        if self.branch == Branch::SameRouteRetry {
+            self.retries_on_route = self.retries_on_route.saturating_sub(1);
         }
     }
 
@@ -261,6 +313,11 @@ impl Call {
             },
         }
     }
+}
+
+/// The model list takes over from a route that the budget closed.
+fn unavailable(route: RouteId) -> Authorised {
+    Authorised::Leave(Detour { route, list: List::Model, reason: FallbackReason::RouteUnavailable })
 }
 
 fn give_back<B: Budget + ?Sized>(permit: Option<Permit>, budget: &mut B, now: Instant) {

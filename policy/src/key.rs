@@ -22,6 +22,7 @@ pub(crate) enum Purpose {
     Backoff = 1,
     Hint = 2,
     Budget = 3,
+    Hold = 4,
 }
 
 impl CallKey {

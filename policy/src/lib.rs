@@ -115,9 +115,18 @@ pub mod wait;
 pub use backoff::{Backoff, CapOrder};
 pub use branch::{Branch, RouteId};
 pub use budget::aimd::{Aimd, AimdSpec};
+pub use budget::aws_adaptive::{AwsAdaptive, AwsAdaptiveSpec};
+pub use budget::aws_quota::{AwsQuota, AwsQuotaSpec};
+pub use budget::circuit_breaker::{CircuitBreaker, CircuitBreakerSpec, Trip};
+pub use budget::concurrent::{Concurrent, ConcurrentSpec};
+pub use budget::cooldown_gate::{CooldownGate, CooldownGateSpec};
+pub use budget::grpc::{GrpcThrottle, GrpcThrottleSpec};
+pub use budget::ratio::{DepositOn, WindowedRatio, WindowedRatioSpec};
+pub use budget::sre_adaptive::{SreAdaptive, SreAdaptiveSpec};
 pub use budget::token_bucket::{TokenBucket, TokenBucketSpec};
 pub use budget::{
-    Budget, BudgetKind, BudgetSpec, BudgetStack, BudgetState, Permit, Scope, Settlement, Unlimited,
+    Admission, Budget, BudgetKind, BudgetSpec, BudgetStack, BudgetState, Draw, Passage, Permit,
+    Probes, Scope, Settlement, Unlimited,
 };
 pub use call::{Attempt, Call, Request};
 pub use class::Class;

@@ -20,6 +20,8 @@ pub enum Signal {
     StreamTruncated,
     /// The turn was paused by the server and expects to be continued (`pause_turn`).
     TurnPaused,
+    /// The budget did not let the attempt leave ([`Attempt::refused`](crate::Attempt::refused)).
+    NotAdmitted,
 }
 
 /// How far an attempt had come when it ended.
@@ -58,10 +60,11 @@ pub struct Outcome<'a> {
 }
 
 impl<'a> Outcome<'a> {
-    /// An outcome with nothing but a signal; a [`Signal::ConnectError`] was not sent.
+    /// An outcome with nothing but a signal; what ended with a [`Signal::ConnectError`] or
+    /// [`Signal::NotAdmitted`] was not sent.
     pub const fn new(signal: Signal) -> Self {
         let progress = match signal {
-            Signal::ConnectError => Progress::NotSent,
+            Signal::ConnectError | Signal::NotAdmitted => Progress::NotSent,
             _ => Progress::Sent,
         };
         Outcome {

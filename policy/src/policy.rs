@@ -1,11 +1,12 @@
 //! [`Policy`]: validated data, shared by reference between all calls.
 
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::backoff::Backoff;
 use crate::branch::RouteId;
-use crate::budget::{BudgetSpec, Scope};
+use crate::budget::{BudgetSpec, Probes, Scope};
 use crate::config_error::ConfigError;
 use crate::fallback::Fallback;
 use crate::limits::Limits;
@@ -56,6 +57,10 @@ impl Policy {
         }
         for (index, budget) in spec.budgets.iter().enumerate() {
             budget.validate(index)?;
+        }
+        if spec.budgets.len() > Probes::PARTS {
+            let problem = format!("has more than {} parts", Probes::PARTS);
+            return Err(ConfigError::new(format!("budget.{}", Probes::PARTS), problem));
         }
         let fallback = &spec.fallback;
         let routes = Routes::new(fallback)?;

@@ -61,7 +61,10 @@ impl RetryOn {
             Signal::ConnectionReset => self.reset,
             Signal::AttemptTimeout => self.timeout,
             // Nobody repeats a stream that its status says nothing about.
-            Signal::StreamError | Signal::StreamTruncated | Signal::TurnPaused => false,
+            Signal::StreamError
+            | Signal::StreamTruncated
+            | Signal::TurnPaused
+            | Signal::NotAdmitted => false,
         }
     }
 }

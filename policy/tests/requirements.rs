@@ -87,7 +87,7 @@ fn a_budgets_ratio_is_exact() {
             |bucket: &mut TokenBucket| bucket.try_withdraw(Class::Transient, 0, at_ms(0)).is_some();
         while withdraw(&mut bucket) {}
         for _ in 0..1_000 {
-            bucket.settle(None, Settlement::Succeeded, at_ms(0));
+            bucket.settle(Passage::default(), Settlement::Succeeded, at_ms(0));
         }
         let granted = (0..2_000).filter(|_| withdraw(&mut bucket)).count();
         assert_eq!(granted, retries, "refund {refund}");

@@ -60,7 +60,9 @@ pub struct Recorder {
     series: Option<Series>,
     requests: u64,
     attempts: u64,
+    /// Attempts with the number 1. A breaker can make a fallback of one.
     first_attempts: u64,
+    first_tries: u64,
     fallbacks: u64,
     rejected: u64,
     rejected_first: u64,
@@ -102,6 +104,7 @@ impl Probe for Recorder {
         if self.is_counted(id.of) {
             self.attempts += 1;
             self.first_attempts += u64::from(id.number == 1);
+            self.first_tries += u64::from(branch == Branch::FirstTry);
             self.fallbacks += u64::from(is_fallback(branch));
         }
     }
@@ -231,6 +234,7 @@ impl Recorder {
             requests: 0,
             attempts: 0,
             first_attempts: 0,
+            first_tries: 0,
             fallbacks: 0,
             rejected: 0,
             rejected_first: 0,
@@ -329,7 +333,7 @@ impl Recorder {
         self.ends.fill(row, self.requests);
         for (id, count) in [
             (Id::Attempts, self.attempts),
-            (Id::Retries, self.attempts - self.first_attempts - self.fallbacks),
+            (Id::Retries, self.attempts - self.first_tries - self.fallbacks),
             (Id::Fallbacks, self.fallbacks),
             (Id::EarlyRetries, self.early),
             (Id::Duplicates, self.duplicates),

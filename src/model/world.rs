@@ -125,7 +125,7 @@ impl Budgets {
         let of_client = BudgetState::open_all(subject.budgets(), Scope::Client);
         Budgets {
             per_client: of_client.len(),
-            clients: of_client.repeat(clients as usize),
+            clients: (0..clients).flat_map(|_| of_client.clone()).collect(),
             group: BudgetState::open_all(subject.budgets(), Scope::Group),
         }
     }

@@ -8,7 +8,6 @@ fn what_is_not_built_yet_says_so_where_it_stands() {
     let in_policy = |key: &str| leak(format!("policy `full`: {key}: not supported yet"));
     let policy = |rest: &str| leak(format!("{LIMITS}\n{rest}"));
     let tune = "[tune]\npolicy = \"full\"\nminimise = \"attempts\"";
-    let part = "[{ kind = \"grpc\", max_tokens = 10 }]";
     let no_help = "";
     assert_all_refused(&[
         case(("", tune), "tune", yet("tune"), no_help),
@@ -24,12 +23,6 @@ fn what_is_not_built_yet_says_so_where_it_stands() {
             (LIMITS, policy("inner = { preset = \"openai-python\" }")),
             "inner",
             in_policy("inner"),
-            no_help,
-        ),
-        case(
-            (LIMITS, leak(format!("{LIMITS}\nbudget = {part}"))),
-            "\"grpc\"",
-            in_policy("budget.0.kind"),
             no_help,
         ),
     ]);

@@ -87,6 +87,7 @@ fn attempt(number: u32) -> Attempt {
         branch: Branch::SameRouteRetry,
         hold: Nanos::ZERO,
         timeout: None,
+        refused: false,
     }
 }
 

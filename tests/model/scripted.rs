@@ -88,6 +88,7 @@ impl Script {
             branch: Branch::SameRouteRetry,
             hold: self.hold(self.sent),
             timeout: None,
+            refused: false,
         }
     }
 }

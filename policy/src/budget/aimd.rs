@@ -10,7 +10,7 @@
 use alloc::format;
 use alloc::string::String;
 
-use super::{Budget, Permit, Settlement};
+use super::{Budget, Passage, Permit, Settlement};
 use crate::class::Class;
 use crate::config_error::ConfigError;
 use crate::ratio::Ratio;
@@ -110,7 +110,7 @@ impl Budget for Aimd {
 
     fn restore(&mut self, _permit: Permit, _now: Instant) {}
 
-    fn settle(&mut self, _permit: Option<Permit>, how: Settlement, _now: Instant) {
+    fn settle(&mut self, _passage: Passage, how: Settlement, _now: Instant) {
         match how {
             Settlement::Succeeded => self.grow(),
             Settlement::Failed(Class::Throttled) => self.shrink(),
@@ -145,7 +145,7 @@ mod tests {
 
     fn settle(aimd: &mut Aimd, how: Settlement, times: u32) {
         for _ in 0..times {
-            aimd.settle(None, how, NOW);
+            aimd.settle(Passage::default(), how, NOW);
         }
     }
 

@@ -5,7 +5,7 @@
 
 use alloc::format;
 
-use super::{Budget, Permit, Settlement};
+use super::{Budget, Passage, Permit, Settlement};
 use crate::class::Class;
 use crate::config_error::ConfigError;
 use crate::ratio::Ratio;
@@ -80,7 +80,7 @@ impl Budget for TokenBucket {
         self.deposit(self.retry_cost);
     }
 
-    fn settle(&mut self, _permit: Option<Permit>, how: Settlement, _now: Instant) {
+    fn settle(&mut self, _passage: Passage, how: Settlement, _now: Instant) {
         if how == Settlement::Succeeded {
             self.deposit(self.success_refund);
         }
@@ -111,10 +111,10 @@ mod tests {
         let mut bucket = bucket(1.0, 1.0, 0.1);
         assert!(withdraw(&mut bucket));
         for _ in 0..9 {
-            bucket.settle(None, Settlement::Succeeded, NOW);
+            bucket.settle(Passage::default(), Settlement::Succeeded, NOW);
         }
         assert!(!withdraw(&mut bucket), "0.9 tokens must not pay for a retry of cost 1");
-        bucket.settle(None, Settlement::Succeeded, NOW);
+        bucket.settle(Passage::default(), Settlement::Succeeded, NOW);
         assert!(withdraw(&mut bucket), "ten refunds of 0.1 are one token");
         assert_eq!(bucket.balance(), Ratio::ZERO);
     }
@@ -137,12 +137,12 @@ mod tests {
     #[test]
     fn a_full_bucket_overflows_and_failures_pay_nothing() {
         let mut bucket = bucket(2.0, 1.0, 0.5);
-        bucket.settle(None, Settlement::Succeeded, NOW);
+        bucket.settle(Passage::default(), Settlement::Succeeded, NOW);
         assert_eq!(bucket.balance(), Ratio::from_f64(2.0).unwrap());
         assert!(withdraw(&mut bucket));
-        bucket.settle(None, Settlement::Failed(Class::Transient), NOW);
-        bucket.settle(None, Settlement::Paused, NOW);
-        bucket.settle(None, Settlement::Cancelled, NOW);
+        bucket.settle(Passage::default(), Settlement::Failed(Class::Transient), NOW);
+        bucket.settle(Passage::default(), Settlement::Paused, NOW);
+        bucket.settle(Passage::default(), Settlement::Cancelled, NOW);
         assert_eq!(bucket.balance(), Ratio::ONE);
     }
 }

@@ -66,6 +66,7 @@ impl Classify for StatusTable {
         match outcome.signal {
             Signal::Response(status) => self.response(status),
             Signal::TurnPaused => Classification::of(Class::Ok),
+            Signal::NotAdmitted => Classification::of(Class::Transient).with_route_unavailable(),
             Signal::ConnectError | Signal::AttemptTimeout | Signal::ConnectionReset => {
                 match outcome.progress {
                     // Nothing reached the server, so nothing can have happened there.

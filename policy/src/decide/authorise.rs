@@ -33,6 +33,15 @@ pub(super) enum Authorised {
 }
 
 impl Authorised {
+    /// The route of another model that may take over.
+    #[inline]
+    pub(super) fn alternative(self) -> Option<RouteId> {
+        match self {
+            Authorised::Retry { alternative } => alternative,
+            Authorised::Leave(_) | Authorised::Reduce | Authorised::Continue => None,
+        }
+    }
+
     /// Whether it repeats a failure of a route: what the retry budget and a row's bound count.
     ///
     /// A smaller request and the rest of a turn repeat none. Refused content and a spent account

@@ -199,7 +199,7 @@ fn a_stack_restores_and_settles_every_part() {
     let permit = stack.try_withdraw(Class::Transient, 0, at_ms(0)).expect("all are full");
     stack.restore(permit, at_ms(0));
     let _again = stack.try_withdraw(Class::Transient, 0, at_ms(0)).expect("all are full");
-    stack.settle(None, Settlement::Succeeded, at_ms(0));
+    stack.settle(Passage::default(), Settlement::Succeeded, at_ms(0));
     let balance = |part: &BudgetState| match part {
         BudgetState::TokenBucket(bucket) => bucket.balance(),
         other => panic!("a token bucket was opened, not {other:?}"),
@@ -230,7 +230,7 @@ fn a_stack_allows_as_many_in_flight_as_its_tightest_part() {
     assert_eq!(Unlimited.concurrency(), u32::MAX);
     let mut stack = BudgetStack { client: &mut client, group: &mut group };
     assert_eq!(stack.concurrency(), 6);
-    stack.settle(None, Settlement::Failed(Class::Throttled), at_ms(0));
+    stack.settle(Passage::default(), Settlement::Failed(Class::Throttled), at_ms(0));
     assert_eq!(stack.concurrency(), 3, "both limits halve, and the lower one binds");
     assert_eq!(BudgetState::min_concurrency(&client), 4);
 }

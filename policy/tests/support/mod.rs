@@ -132,9 +132,9 @@ impl Budget for SpyBudget {
         self.balance += 1;
     }
 
-    fn settle(&mut self, permit: Option<Permit>, how: Settlement, _now: Instant) {
+    fn settle(&mut self, passage: Passage, how: Settlement, _now: Instant) {
         self.settlements += 1;
         self.settled = Some(how);
-        self.settled_permit = permit.is_some();
+        self.settled_permit = passage.permit.is_some();
     }
 }

@@ -1,6 +1,6 @@
 //! A verdict for people: what was read, what is done, and why.
 
-use retrial_policy::replies::{Ignored, StreamVerdict};
+use retrial_policy::replies::{Ignored, Reading, StreamVerdict};
 use retrial_policy::{Bound, Decision, Policy, Progress, RowReplay, StopReason, Wait};
 
 use super::printable::printable;

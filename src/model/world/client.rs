@@ -101,8 +101,16 @@ impl<Q: EventQueue, S: Subject, P: Probe> World<'_, Q, S, P> {
             let outcome = Outcome::new(Signal::AttemptTimeout).with_progress(Progress::NotSent);
             return self.decide_out_of_line(request, &outcome, now);
         }
-        let route = self.crowd(request).subject.route(sending.route);
+        if sending.refused {
+            let outcome = Outcome::new(Signal::NotAdmitted);
+            return self.decide_out_of_line(request, &outcome, now);
+        }
         let sent = now.saturating_add(sending.hold);
+        // Held beyond the end of the run: it never leaves.
+        if sent > self.scenario.stop_after {
+            return;
+        }
+        let route = self.crowd(request).subject.route(sending.route);
         let record = &mut self.records.requests[request];
         if record.route != route {
             // What one route asked for does not bind another.

@@ -48,3 +48,40 @@ fn both_together() {
     );
     assert!(value(Id::Succeeded) > 100.0);
 }
+
+/// The kinds that may refuse, each so tight that it does.
+#[test]
+fn kinds_that_refuse() {
+    for kind in [
+        "kind = \"aws_quota\", capacity = 20",
+        "kind = \"grpc\", max_tokens = 2, token_ratio = 0.1",
+        "kind = \"ratio\", ratio = 0.05, min_per_sec = 0.1",
+        "kind = \"concurrent\", budget_percent = 0, min_retry_concurrency = 1",
+        "kind = \"sre_adaptive\", k = 1, window = \"5s\"",
+        "kind = \"circuit_breaker\", failures = 2, open = \"200ms\"",
+        "kind = \"circuit_breaker\", failure_ratio = 0.3, min_calls = 5, window = \"2s\", open = \"100ms\", probes = 2",
+    ] {
+        for workload in [OPEN, CLOSED] {
+            for scope in ["client", "group"] {
+                let value = with_budget(workload, &format!("{{ {kind}, scope = \"{scope}\" }}"));
+                assert!(value(Id::Succeeded) > 10.0, "{kind}, {workload}, {scope}");
+                let alone = kind.contains("concurrent") && scope == "client" && workload == CLOSED;
+                let refused = value(Id::GaveUpBudget);
+                assert_eq!(refused > 0.0, !alone, "{refused} by {kind}, {workload}, {scope}");
+            }
+        }
+    }
+}
+
+#[test]
+fn kinds_that_hold() {
+    for kind in ["kind = \"aws_adaptive\"", "kind = \"cooldown_gate\""] {
+        for workload in [OPEN, CLOSED] {
+            for scope in ["client", "group"] {
+                let value = with_budget(workload, &format!("{{ {kind}, scope = \"{scope}\" }}"));
+                assert!(value(Id::Succeeded) > 10.0, "{kind}, {workload}, {scope}");
+                assert_eq!(value(Id::GaveUpBudget), 0.0, "{kind}, {workload}, {scope}");
+            }
+        }
+    }
+}

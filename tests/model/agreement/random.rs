@@ -82,6 +82,12 @@ fn policy() -> impl Strategy<Value = String> {
         "{ kind = \"aimd\", scope = \"group\", max = 5, min = 1 }",
         "{ kind = \"token_bucket\", scope = \"client\", capacity = 2.0, retry_cost = 1.0, success_refund = 0.5 }",
         "{ kind = \"token_bucket\", scope = \"group\", capacity = 5.0, retry_cost = 1.0, success_refund = 0.5 }",
+        "{ kind = \"aws_quota\", scope = \"group\", capacity = 50 }, { kind = \"aws_adaptive\" }",
+        "{ kind = \"aws_adaptive\", scope = \"group\", interval = \"50ms\" }",
+        "{ kind = \"circuit_breaker\", failures = 2, open = \"50ms\" }, { kind = \"sre_adaptive\", scope = \"group\" }",
+        "{ kind = \"circuit_breaker\", scope = \"group\", failure_ratio = 0.5, min_calls = 3, window = \"200ms\", open = \"30ms\", probes = 2 }",
+        "{ kind = \"cooldown_gate\", scope = \"group\" }, { kind = \"ratio\", ttl = \"100ms\" }",
+        "{ kind = \"concurrent\", scope = \"group\" }, { kind = \"grpc\", max_tokens = 4, token_ratio = 0.5 }",
     ]);
     let replay = one_of(&["safe = true", "idempotency_key = true", ""]);
     let fallback = one_of(&["", "fallback = { routes = [\"b\"], after_attempts = 1 }\n"]);
