@@ -36,7 +36,7 @@ fn an_error_after_content_is_never_repeated_blindly() {
             ("raw_status", json!(200)),
             ("raw_code", json!("overloaded_error")),
             ("owner", json!("caller")),
-            ("reason", json!("not_replayable")),
+            ("reason", json!("partial_response")),
         ],
     );
 }

@@ -52,7 +52,9 @@ impl<'r> Judge<'r> {
                 row.classification.class == Class::Exhausted && !row.when.reads_messages()
             };
             let spent = verdict.row.repeats().then(|| self.first_coded(is_spent)).flatten();
-            return Ok(spent.unwrap_or(verdict));
+            // What one code means is the first table's to say.
+            let other = spent.filter(|spent| spent.code != verdict.code);
+            return Ok(other.unwrap_or(verdict));
         }
         let code = self.first_code();
         let (table, row) = self

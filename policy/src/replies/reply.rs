@@ -65,11 +65,14 @@ impl Reply {
     ) -> Reply {
         let text = String::from_utf8_lossy(bytes);
         let start = text.trim_start_matches('\u{feff}').trim_start();
-        let is_whole = serde_json::from_str::<serde::de::IgnoredAny>(start).is_ok();
-        if !(200..=299).contains(&status) || start.starts_with('<') || is_whole {
+        let is_whole = || serde_json::from_str::<serde::de::IgnoredAny>(start).is_ok();
+        if !(200..=299).contains(&status) || start.starts_with('<') {
             return Reply::response(status, headers, text.into_owned());
         }
         if start.starts_with('[') {
+            if is_whole() {
+                return Reply::response(status, headers, text.into_owned());
+            }
             // The list was cut off, and what is there of it was handed on.
             let outcome = StreamOutcome {
                 end: StreamEnd::Truncated,
@@ -82,7 +85,12 @@ impl Reply {
         }
         let mut guard = StreamGuard::detect();
         guard.feed(bytes);
-        Reply::stream(status, headers, guard.finish())
+        let outcome = guard.finish();
+        let has_events = outcome.end != StreamEnd::Truncated || outcome.content_started;
+        match has_events || !is_whole() {
+            true => Reply::stream(status, headers, outcome),
+            false => Reply::response(status, headers, text.into_owned()),
+        }
     }
 
     /// No response: the way in which there was none, and whether the request had left.
