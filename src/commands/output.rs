@@ -1,4 +1,4 @@
-//! Printing to stdout, where whoever reads may stop reading.
+//! Printing to stdout and stderr, where whoever reads may stop reading.
 
 use std::io::{self, Write};
 
@@ -13,6 +13,11 @@ pub fn print(document: impl AsRef<[u8]>) -> Exit {
             Exit::Failed
         }
     }
+}
+
+/// Tells people something beside the results. If nobody can read it, the results still stand.
+pub fn tell(text: impl AsRef<[u8]>) {
+    let _unread = io::stderr().lock().write_all(text.as_ref());
 }
 
 /// Writes a whole document.

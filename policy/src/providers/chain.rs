@@ -157,7 +157,7 @@ impl Order {
             }
             chain.push(next);
             let Some(table) = tables.get(next) else { continue };
-            alone |= next == own && stands_alone(table);
+            alone |= next == own && table.stands_alone();
             open.extend(table.extends().iter().rev().filter_map(|name| find(name)));
         }
         if alone {
@@ -171,7 +171,7 @@ impl Order {
         let generic = last(&generic);
         let mut evidence = chain.clone();
         evidence.extend(edges);
-        let lends = |table: &usize| Some(*table) != generic && !stands_alone(&tables[*table]);
+        let lends = |table: &usize| Some(*table) != generic && !tables[*table].stands_alone();
         let others = (0..tables.len()).filter(lends);
         let others: Vec<usize> = others.filter(|table| !evidence.contains(table)).collect();
         evidence.extend(others);
@@ -179,11 +179,6 @@ impl Order {
         chain.extend(edges.into_iter().chain(generic));
         Order { own: chain, evidence }
     }
-}
-
-/// A table that says that it extends nothing: it looks at no other and lends its rows to none.
-fn stands_alone(table: &Table) -> bool {
-    table.extends.as_ref().is_some_and(Vec::is_empty)
 }
 
 /// The number of the table with this name or alias; `-` and `_` are the same.

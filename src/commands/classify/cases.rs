@@ -44,19 +44,19 @@ pub(super) fn run(args: &Args, path: &str) -> Result<Exit, Report> {
         Ok(())
     })?;
     for name in tables.unlisted() {
-        eprintln!(
-            "warning: no provider is called `{}`: its replies are read by {UNLISTED}",
+        output::tell(format!(
+            "warning: no provider is called `{}`: its replies are read by {UNLISTED}\n",
             printable(name)
-        );
+        ));
     }
     let score_line = score.line();
     if let Some(line) = score_line.as_ref().filter(|_| !args.print.json) {
         objects.push_str(&format!("{line}\n"));
     }
     let exit = output::print(&objects);
-    eprint!("{}{}", summary.text(shown(path), &unknown), score.differences());
+    output::tell(format!("{}{}", summary.text(shown(path), &unknown), score.differences()));
     if let Some(line) = score_line.filter(|_| args.print.json) {
-        eprintln!("{line}");
+        output::tell(format!("{line}\n"));
     }
     Ok(exit)
 }
