@@ -17,7 +17,7 @@ use crate::evidence::{self, Group, Layer};
 
 /// A reply's evidence against the rows of a chain.
 pub(super) struct Judge<'r> {
-    pub(super) library: &'r Library,
+    pub(super) all: &'r Library,
     pub(super) chain: &'r Chain,
     /// The envelopes, innermost first.
     pub(super) layers: &'r [Layer],
@@ -80,7 +80,7 @@ impl<'r> Judge<'r> {
         let names = self.names(layer, group);
         let names: Vec<&str> = names.iter().map(|name| &**name).collect();
         let candidates = self.chain.coded.candidates(&names, group == Group::Detail);
-        let rows = candidates.iter().filter_map(|at| self.library.row(at.table, at.row));
+        let rows = candidates.iter().filter_map(|at| self.all.row(at.table, at.row));
         rows.filter(|(_, row)| wanted(row)).find_map(|(table, row)| {
             let code = self.found(row, layer, &names).filter(|_| self.holds(row))?;
             Some(Verdict { table, row, code: Some(code) })
@@ -95,7 +95,7 @@ impl<'r> Judge<'r> {
         let mut unknown = None;
         for reason in reasons {
             let candidates = self.chain.stopped.candidates(&[reason], false);
-            let mut rows = candidates.iter().filter_map(|at| self.library.row(at.table, at.row));
+            let mut rows = candidates.iter().filter_map(|at| self.all.row(at.table, at.row));
             let Some((table, row)) = rows.find(|(_, row)| self.messages_hold(&row.when)) else {
                 unknown.get_or_insert(reason.as_str());
                 continue;
@@ -127,7 +127,7 @@ impl<'r> Judge<'r> {
     }
 
     fn first(&self, rows: &[RowRef]) -> Option<(&'r Table, &'r Row)> {
-        let mut rows = rows.iter().filter_map(|at| self.library.row(at.table, at.row));
+        let mut rows = rows.iter().filter_map(|at| self.all.row(at.table, at.row));
         rows.find(|(_, row)| self.holds(row))
     }
 

@@ -17,7 +17,7 @@ use crate::replies::{Ending, Reading, Reply};
 /// A table of a [`Library`], with all that it extends, ready to read replies.
 #[derive(Clone, Debug)]
 pub struct Provider {
-    library: Arc<Library>,
+    all: Arc<Library>,
     table: usize,
     chain: Arc<Chain>,
 }
@@ -26,8 +26,8 @@ pub struct Provider {
 const MOST_HEADERS: usize = 256;
 
 impl Provider {
-    pub(super) fn new(library: Arc<Library>, table: usize, chain: Arc<Chain>) -> Self {
-        Provider { library, table, chain }
+    pub(super) fn new(all: Arc<Library>, table: usize, chain: Arc<Chain>) -> Self {
+        Provider { all, table, chain }
     }
 
     /// The embedded table with this name or alias; `-` and `_` are the same.
@@ -38,7 +38,7 @@ impl Provider {
     /// The table itself.
     pub fn table(&self) -> &Table {
         // The number is one of this library: `new` is given nothing else.
-        &self.library.tables[self.table]
+        &self.all.tables[self.table]
     }
 
     /// Whether any table of the chain has a row for this code.
@@ -71,14 +71,14 @@ impl Provider {
             body.layers.iter().flat_map(|layer| evidence::messages(&layer.value)).collect();
         let case = Case::of(self.chain.accept, reply, status, &body, stream);
         let judge = Judge {
-            library: &self.library,
+            all: &self.all,
             chain: &self.chain,
             layers: &body.layers,
             status: case.status(&body.layers, status),
             http: status,
             failed: case.is_failure(),
             headers,
-            occurring: self.library.phrases.occurring(&texts),
+            occurring: self.all.phrases.occurring(&texts),
             over_limit: texts.iter().any(|text| evidence::asks_for_more_than_the_limit(text)),
             body: case.body(&body),
         };
