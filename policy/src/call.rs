@@ -100,10 +100,23 @@ impl Call {
         now: Instant,
     ) -> (Call, Attempt) {
         budget.on_request(now);
-        let deadline = policy.limits().deadline_from(now);
-        let call = Call {
+        let call = Call::begin(policy, request, key, now);
+        let attempt = call.attempt(policy, budget.admit(now), now);
+        (call, attempt)
+    }
+
+    /// A call that begins at `started`, with its first attempt in flight.
+    #[inline]
+    pub(crate) fn begin(
+        policy: &Policy,
+        request: Request,
+        key: CallKey,
+        started: Instant,
+    ) -> Call {
+        let deadline = policy.limits().deadline_from(started);
+        Call {
             key,
-            started: now,
+            started,
             deadline: request.deadline.map_or(deadline, |own| own.min(deadline)),
             previous_delay: Nanos::ZERO,
             attempts: 1,
@@ -123,9 +136,7 @@ impl Call {
                 branch: Branch::FirstTry,
                 route: RouteId::PRIMARY,
             },
-        };
-        let attempt = call.attempt(policy, budget, now);
-        (call, attempt)
+        }
     }
 
     /// The attempt that the last decision announced, now that its wait is over.
@@ -147,7 +158,7 @@ impl Call {
     ) -> Result<Attempt, Stop> {
         if now < self.deadline {
             self.sent = true;
-            return Ok(self.attempt(policy, budget, now));
+            return Ok(self.attempt(policy, budget.admit(now), now));
         }
         let LastAttempt { class, branch, route } = self.last;
         let reason = StopReason::DeadlineExceeded { needed: Nanos::ZERO, remaining: Nanos::ZERO };
@@ -210,14 +221,9 @@ impl Call {
         self.attempts
     }
 
+    /// The attempt that is due at `now` and held back for `hold`.
     #[inline]
-    fn attempt<B: Budget + ?Sized>(
-        &self,
-        policy: &Policy,
-        budget: &mut B,
-        now: Instant,
-    ) -> Attempt {
-        let hold = budget.admit(now);
+    pub(crate) fn attempt(&self, policy: &Policy, hold: Nanos, now: Instant) -> Attempt {
         let sent = now.saturating_add(hold);
         let remaining =
             (self.deadline != Instant::MAX).then(|| self.deadline.saturating_since(sent));

@@ -84,6 +84,7 @@ fn example() -> PolicySpec {
         },
         replay: Replay { safe: false, idempotency_key: true },
         retry_on: None,
+        inner: None,
     }
 }
 
@@ -570,7 +571,7 @@ fn what_is_documented_and_not_built_says_so() {
             "budget.0.kind: not supported yet",
         );
     }
-    section_refused("§[inner]\npreset = 'openai-python'", "inner: not supported yet");
+    section_refused("[inner]\npreset = §'openai-python'", "inner.preset: not supported yet");
 }
 
 #[test]
