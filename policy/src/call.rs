@@ -107,12 +107,7 @@ impl Call {
 
     /// A call that begins at `started`, with its first attempt in flight.
     #[inline]
-    pub(crate) fn begin(
-        policy: &Policy,
-        request: Request,
-        key: CallKey,
-        started: Instant,
-    ) -> Call {
+    pub(crate) fn begin(policy: &Policy, request: Request, key: CallKey, started: Instant) -> Call {
         let deadline = policy.limits().deadline_from(started);
         Call {
             key,

@@ -97,22 +97,32 @@ fn load_into(
     let policies = root.as_table_mut().and_then(|table| table.get_mut("policies"));
     if let Some(policies) = policies.and_then(Node::as_table_mut) {
         for (_, policy) in policies.iter_mut() {
-            read_policy_file(policy, &found.folder, sources)?;
+            read_policy_files(policy, &found.folder, sources)?;
         }
     }
     let against = match &wanted.against {
         None => None,
-        Some(policy) => Some(add_policy(policy, &mut root, sources)?),
+        Some(policy) => Some(add_policy(policy, &mut root, &found.folder, sources)?),
     };
     for change in after {
         apply(change, &mut root, sources)?;
+    }
+    // A change may have put a whole policy inside another.
+    let policies = root.as_table_mut().and_then(|table| table.get_mut("policies"));
+    for (_, policy) in policies.and_then(Node::as_table_mut).into_iter().flat_map(Table::iter_mut) {
+        read_inner_files(policy, &found.folder, sources, &mut Vec::new())?;
     }
     Ok((found, root, against))
 }
 
 /// Adds the policy file at `policy` under the name of the file, unless a policy of the experiment
 /// is called that way; gives the name.
-fn add_policy(policy: &str, root: &mut Node, sources: &mut Sources) -> Result<String, Diagnostic> {
+fn add_policy(
+    policy: &str,
+    root: &mut Node,
+    folder: &Folder,
+    sources: &mut Sources,
+) -> Result<String, Diagnostic> {
     let policies = root.as_table_mut().and_then(|table| table.get_mut("policies"));
     let Some(policies) = policies.and_then(Node::as_table_mut) else {
         return Ok(policy.to_string());
@@ -136,17 +146,21 @@ fn add_policy(policy: &str, root: &mut Node, sources: &mut Sources) -> Result<St
     };
     let source = sources.add(policy, text.as_str());
     let place = Place { source, start: 0, end: 0 };
-    policies.insert(Key { name: name.clone(), place }, parse(&text, source)?);
+    let mut today = parse(&text, source)?;
+    read_inner_files(&mut today, folder, sources, &mut Vec::new())?;
+    policies.insert(Key { name: name.clone(), place }, today);
     Ok(name)
 }
 
-/// Whether a change sets `policies.NAME` or `policies.NAME.file`.
+/// Whether a change sets `policies.NAME`, or the `file` of that policy or of one inside it.
 fn names_policy(change: &Change) -> bool {
     let path = split(&change.text).and_then(|(key, _)| key.parse::<KeyPath>().ok());
     let parts = path.as_ref().map_or(&[][..], KeyPath::parts);
     match parts {
         [first, _] => first == "policies",
-        [first, _, last] => first == "policies" && last == "file",
+        [first, _, inner @ .., last] => {
+            first == "policies" && last == "file" && inner.iter().all(|part| part == "inner")
+        }
         _ => false,
     }
 }
@@ -248,11 +262,39 @@ fn split(text: &str) -> Option<(&str, &str)> {
     None
 }
 
-/// Puts the content of a policy's `file` under the keys given beside it.
+/// Puts the content of the `file` of a policy, and of each policy inside it, under the keys given
+/// beside it.
+fn read_policy_files(
+    policy: &mut Node,
+    folder: &Folder,
+    sources: &mut Sources,
+) -> Result<(), Diagnostic> {
+    let mut open = Vec::new();
+    read_policy_file(policy, folder, sources, &mut open)?;
+    read_inner_files(policy, folder, sources, &mut open)
+}
+
+/// The same for the policies inside a policy; `open` are the files that its own content is from.
+fn read_inner_files(
+    policy: &mut Node,
+    folder: &Folder,
+    sources: &mut Sources,
+    open: &mut Vec<String>,
+) -> Result<(), Diagnostic> {
+    let mut layer = policy;
+    while let Some(inner) = layer.as_table_mut().and_then(|table| table.get_mut("inner")) {
+        read_policy_file(inner, folder, sources, open)?;
+        layer = inner;
+    }
+    Ok(())
+}
+
+/// Puts the content of a policy's `file` under the keys given beside it, and adds it to `open`.
 fn read_policy_file(
     policy: &mut Node,
     folder: &Folder,
     sources: &mut Sources,
+    open: &mut Vec<String>,
 ) -> Result<(), Diagnostic> {
     let Some(table) = policy.as_table_mut() else { return Ok(()) };
     let Some(file) = table.remove("file") else { return Ok(()) };
@@ -260,13 +302,23 @@ fn read_policy_file(
     let Some(path) = file.as_str() else {
         return Err(fault("`file` is the path of a policy file, a string".to_string()));
     };
+    // Inside itself it would have layers without end.
+    if open.iter().any(|other| other == path) {
+        return Err(fault(format!("the policy file `{path}` is inside itself")));
+    }
     let text = folder
         .read(path)
         .map_err(|problem| fault(format!("can't read the policy file `{path}`: {problem}")))?;
+    open.push(path.to_string());
     let source = sources.add(folder.shown(path), text.clone());
     let mut merged = parse(&text, source)?;
     let over = std::mem::take(table);
     if let Some(base) = merged.as_table_mut() {
+        let inner = over.get("inner").and_then(Node::as_table);
+        // Another policy inside takes the place of the file's own: the two are not mixed.
+        if inner.is_some_and(|inner| inner.get("file").is_some()) {
+            base.remove("inner");
+        }
         base.overlay(over);
         *table = std::mem::take(base);
     }

@@ -72,8 +72,8 @@ impl LayeredCall {
         budgets: &mut L,
         now: Instant,
     ) -> (LayeredCall, Attempt) {
-        let (outermost, attempt) = budgets
-            .with_layer(0, |budget| Call::start(policy, request, key, budget, now));
+        let (outermost, attempt) =
+            budgets.with_layer(0, |budget| Call::start(policy, request, key, budget, now));
         let nothing = Outcome::new(Signal::ConnectError);
         let mut call = LayeredCall {
             outermost,

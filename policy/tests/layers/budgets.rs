@@ -29,8 +29,7 @@ fn open(policy: &Policy, scope: Scope) -> Vec<BudgetState> {
 fn the_budget_of_an_inner_layer_lasts_over_its_calls() {
     let policy = with_buckets("100", "5");
     let (mut client, mut group) = (open(&policy, Scope::Client), open(&policy, Scope::Group));
-    let mut budgets =
-        LayeredBudgets { policy: &policy, client: &mut client, group: &mut group };
+    let mut budgets = LayeredBudgets { policy: &policy, client: &mut client, group: &mut group };
     let driven = drive_with(&policy, Request::default(), &mut budgets, status(503));
     assert_eq!(driven.layers, [0, 1, 1, 1, 0, 1, 1, 0, 0]);
     let driven = drive_with(&policy, Request::default(), &mut budgets, status(503));
@@ -43,8 +42,7 @@ fn the_budget_of_an_inner_layer_lasts_over_its_calls() {
 fn a_retry_costs_the_layer_that_makes_it() {
     let policy = with_buckets("1", "100");
     let (mut client, mut group) = (open(&policy, Scope::Client), open(&policy, Scope::Group));
-    let mut budgets =
-        LayeredBudgets { policy: &policy, client: &mut client, group: &mut group };
+    let mut budgets = LayeredBudgets { policy: &policy, client: &mut client, group: &mut group };
     let driven = drive_with(&policy, Request::default(), &mut budgets, status(503));
     assert_eq!(driven.layers, [0, 1, 1, 1, 0, 1, 1, 1]);
     let Decision::Stop(stop) = driven.end else { panic!("{:?}", driven.end) };
@@ -69,8 +67,7 @@ fn a_cancelled_request_ends_in_all_its_layers() {
     let mut budgets = [SpyBudget::default(); 2];
     let mut call = start(&mut budgets);
     let (outcome, table) = (Outcome::response(503), StatusTable::generic());
-    let decision =
-        call.on_outcome(&policy, &table, &outcome, at_ms(10), &mut budgets[..], &mut ());
+    let decision = call.on_outcome(&policy, &table, &outcome, at_ms(10), &mut budgets[..], &mut ());
     assert!(decision.wait().is_some());
     call.cancel(&mut budgets[..], at_ms(11));
     let [outer, inner] = budgets;

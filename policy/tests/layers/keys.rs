@@ -32,9 +32,8 @@ fn a_key_replays_the_delays_of_all_layers() {
     assert_eq!(one.log.0, other.log.0);
     // The first delays of the calls inside, from the key of the request alone.
     let backoff = policy.layers().last().expect("two layers").backoff();
-    let of_attempt = |attempt| {
-        backoff.delay(0, Nanos::ZERO, Class::Transient, KEY.of_inner(attempt))
-    };
+    let of_attempt =
+        |attempt| backoff.delay(0, Nanos::ZERO, Class::Transient, KEY.of_inner(attempt));
     let firsts: Vec<_> = delays(&one, 1).iter().map(|delays| delays[0]).collect();
     assert_eq!(firsts, [1, 2, 3, 4].map(of_attempt));
 }

@@ -38,7 +38,14 @@ fn a_fallback_outside_leads_the_layers_inside() {
     let names: Vec<_> = driven.log.0.iter().map(|heard| (heard.depth, &*heard.route)).collect();
     assert_eq!(
         names,
-        [(1, "primary"), (1, "primary"), (0, "primary"), (1, "second"), (1, "second"), (0, "second")]
+        [
+            (1, "primary"),
+            (1, "primary"),
+            (0, "primary"),
+            (1, "second"),
+            (1, "second"),
+            (0, "second")
+        ]
     );
     assert_eq!(policy.routing_layer().route_names(), ["primary", "second"]);
 }

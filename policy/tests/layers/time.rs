@@ -56,7 +56,8 @@ fn an_attempt_timeout_outside_bounds_the_whole_call_inside() {
 #[test]
 fn a_late_timer_ends_the_layer_that_waited_and_no_other() {
     let policy = timed(None, None, Some(timed(Some(ms(200)), None, None)));
-    let (table, mut log, budgets) = (StatusTable::generic(), Log::default(), &mut [Unlimited; 2][..]);
+    let (table, mut log, budgets) =
+        (StatusTable::generic(), Log::default(), &mut [Unlimited; 2][..]);
     let (mut call, _) = LayeredCall::start(&policy, Request::default(), KEY, budgets, at_ms(0));
     let outcome = Outcome::response(503);
     let decision = call.on_outcome(&policy, &table, &outcome, at_ms(10), budgets, &mut log);
