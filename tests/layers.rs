@@ -158,51 +158,55 @@ fn an_inner_policy_may_come_from_a_file() {
 #[test]
 fn mistakes_in_a_layer_are_shown_where_they_are() {
     let folder = folder();
-    let loops = format!("inner = {{ file = 'loops.toml' }}\n{}", layer("limits", "3"));
-    fs::write(folder.path().join("loops.toml"), loops.replace("[limits]\n", "")).unwrap();
-    let outer = "[policies.p]\nbackoff = { kind = 'none' }\nlimits = { deadline = '1s' }\n";
     let sound = "backoff = { kind = 'none' }, limits = { deadline = '1s' }";
-    for (inner, message, at) in [
+    let statuses = "retry_on = { mode = 'statuses', statuses = §[200] }";
+    for (inner, message) in [
         (
-            "{ backoff = { kind = 'constant', base = '2s', cap = '1s' }, limits = { deadline = '1s' } }",
+            "{ backoff = { kind = 'constant', base = '2s', cap = §'1s' }, limits = { deadline = '1s' } }",
             "policy `p`: inner.backoff.cap: the cap (1s) is below the base (2s)",
-            "x.toml:14:59",
         ),
         (
-            &format!(
-                "{{ {sound}, inner = {{ {sound}, retry_on = {{ mode = 'statuses', statuses = [200] }} }} }}"
-            ),
-            "policy `p`: inner.inner.retry_on.statuses: a status below 300 is an answer: it can't be repeated",
-            "x.toml:14:",
+            &format!("{{ {sound}, inner = {{ {sound}, {statuses} }} }}"),
+            "policy `p`: inner.inner.retry_on.statuses: a status below 300 is an answer: it can't \
+             be repeated",
         ),
+        ("{ §backof = {} }", "policy `p`: unknown key `backof`"),
+        ("{ preset = §'openai-python' }", "policy `p`: inner.preset: not supported yet"),
+        ("{ file = §'nope.toml' }", "can't read the policy file `nope.toml`"),
         (
-            "{ backoff = { kind = 'none' } }",
-            "policy `p`: inner.limits: missing: a policy has this table",
-            "x.toml:14:1",
-        ),
-        ("{ backof = {} }", "policy `p`: unknown key `backof`", "x.toml:14:11"),
-        (
-            "{ preset = 'openai-python' }",
-            "policy `p`: inner.preset: not supported yet",
-            "x.toml:14:20",
-        ),
-        ("{ file = 'nope.toml' }", "can't read the policy file `nope.toml`", "x.toml:14:18"),
-        (
-            "{ file = 'loops.toml' }",
-            "the policy file `loops.toml` is inside itself",
-            "loops.toml:1:",
-        ),
-        (
-            &format!("{{ {sound}, fallback = {{ routes = ['elsewhere'] }} }}"),
+            &format!("{{ {sound}, fallback = {{ routes = §['elsewhere'] }} }}"),
             "policy `p` falls back to `elsewhere`, which is no further route",
-            "x.toml:14:",
         ),
     ] {
-        let answer = run(&folder, &format!("{WORLD}{outer}inner = {inner}\n"), &[]);
+        let text =
+            format!("{WORLD}[policies.p]\n{}\ninner = {inner}\n", sound.replace("}, ", "}\n"));
+        let (before, after) = text.split_once('§').expect("a mark where the error is");
+        let (line, start) = (before.lines().count(), before.rfind('\n').map_or(0, |at| at + 1));
+        let place = format!("--> x.toml:{line}:{}\n", before.len() - start + 1);
+        let answer = run(&folder, &format!("{before}{after}"), &[]);
         assert_eq!(answer.code, Some(2), "{inner}: {}", answer.stderr);
         assert!(answer.stderr.starts_with(&format!("error: {message}")), "{}", answer.stderr);
-        assert!(answer.stderr.contains(&format!("--> {at}")), "{inner}: {}", answer.stderr);
+        assert!(answer.stderr.contains(&place), "{place}{}", answer.stderr);
     }
+    // A table that is missing is missed in the layer that lacks it.
+    let lacking = "inner = { backoff = { kind = 'none' } }";
+    let text = format!("{WORLD}[policies.p]\n{}\n{lacking}\n", sound.replace("}, ", "}\n"));
+    let stderr = run(&folder, &text, &[]).stderr;
+    assert!(stderr.starts_with("error: policy `p`: inner.limits: missing: "), "{stderr}");
+}
+
+#[test]
+fn a_policy_file_inside_itself_is_refused() {
+    let folder = folder();
+    fs::write(folder.path().join("loop.toml"), "inner = { file = 'loop.toml' }\n").unwrap();
+    let answer = run(&folder, &format!("{WORLD}[policies.p]\nfile = 'loop.toml'\n"), &[]);
+    let refused = "error: more than 16 policy files inside each other\n --> loop.toml:1:18\n";
+    assert_eq!(
+        (answer.code, answer.stderr.starts_with(refused)),
+        (Some(2), true),
+        "{}",
+        answer.stderr
+    );
 }
 
 /// Layers are counted for the policy on trial, not for those that some clients have of their own.

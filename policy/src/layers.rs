@@ -5,6 +5,36 @@
 //! layer is a whole call of the layer inside it, down to the innermost one, whose attempts go on
 //! the wire. An outer layer sees only what the inner one has given up on: see [`LayeredCall`].
 //!
+//! ```
+//! use retrial_policy::*;
+//!
+//! let attempts = |n: u32| Limits { max_attempts: n.try_into().ok(), ..Limits::default() };
+//! let sdk = Policy::new(PolicySpec { limits: attempts(3), ..PolicySpec::default() })?;
+//! let policy = Policy::new(PolicySpec {
+//!     limits: attempts(4),
+//!     inner: Some(Box::new(sdk)),
+//!     ..PolicySpec::default()
+//! })?;
+//! let (table, budgets) = (StatusTable::generic(), &mut [Unlimited; 2][..]);
+//! let mut now = Instant::from_nanos(0);
+//!
+//! // Driven as a `Call` is: here every attempt fails after 30 ms.
+//! let (mut call, _) =
+//!     LayeredCall::start(&policy, Request::default(), CallKey::new(42), budgets, now);
+//! loop {
+//!     now = now.saturating_add(Nanos::from_millis(30));
+//!     let outcome = Outcome::response(503);
+//!     let decision = call.on_outcome(&policy, &table, &outcome, now, budgets, &mut ());
+//!     let Some(wait) = decision.wait() else { break };
+//!     now = wait.until;
+//!     // A timer that fires late may end the layer that waited: then those outside decide.
+//!     let _attempt = call.next_attempt(&policy, now, budgets, &mut ()).expect("it fired in time");
+//! }
+//! assert_eq!(call.attempts(), 12);
+//! assert_eq!(policy.max_wire_attempts(), Some(12));
+//! # Ok::<(), ConfigError>(())
+//! ```
+//!
 //! What the layers share:
 //!
 //! - **Time.** A call inside begins with an attempt of the layer outside, and has no more time than

@@ -110,7 +110,7 @@ fn load_into(
     // A change may have put a whole policy inside another.
     let policies = root.as_table_mut().and_then(|table| table.get_mut("policies"));
     for (_, policy) in policies.and_then(Node::as_table_mut).into_iter().flat_map(Table::iter_mut) {
-        read_inner_files(policy, &found.folder, sources, &mut Vec::new())?;
+        read_policy_files(policy, &found.folder, sources)?;
     }
     Ok((found, root, against))
 }
@@ -147,7 +147,7 @@ fn add_policy(
     let source = sources.add(policy, text.as_str());
     let place = Place { source, start: 0, end: 0 };
     let mut today = parse(&text, source)?;
-    read_inner_files(&mut today, folder, sources, &mut Vec::new())?;
+    read_policy_files(&mut today, folder, sources)?;
     policies.insert(Key { name: name.clone(), place }, today);
     Ok(name)
 }
@@ -262,6 +262,9 @@ fn split(text: &str) -> Option<(&str, &str)> {
     None
 }
 
+/// Policy files inside each other; one that contains itself would have layers without end.
+const MAX_FILES: usize = 16;
+
 /// Puts the content of the `file` of a policy, and of each policy inside it, under the keys given
 /// beside it.
 fn read_policy_files(
@@ -269,47 +272,39 @@ fn read_policy_files(
     folder: &Folder,
     sources: &mut Sources,
 ) -> Result<(), Diagnostic> {
-    let mut open = Vec::new();
-    read_policy_file(policy, folder, sources, &mut open)?;
-    read_inner_files(policy, folder, sources, &mut open)
-}
-
-/// The same for the policies inside a policy; `open` are the files that its own content is from.
-fn read_inner_files(
-    policy: &mut Node,
-    folder: &Folder,
-    sources: &mut Sources,
-    open: &mut Vec<String>,
-) -> Result<(), Diagnostic> {
-    let mut layer = policy;
-    while let Some(inner) = layer.as_table_mut().and_then(|table| table.get_mut("inner")) {
-        read_policy_file(inner, folder, sources, open)?;
-        layer = inner;
+    let mut layer = Some(policy);
+    let mut files = 0;
+    while let Some(policy) = layer {
+        if let Some(file) = read_policy_file(policy, folder, sources)? {
+            files += 1;
+            if files > MAX_FILES {
+                let message = format!("more than {MAX_FILES} policy files inside each other");
+                return Err(Diagnostic::new(message)
+                    .at(Some(file))
+                    .help("does one contain itself?"));
+            }
+        }
+        layer = policy.as_table_mut().and_then(|table| table.get_mut("inner"));
     }
     Ok(())
 }
 
-/// Puts the content of a policy's `file` under the keys given beside it, and adds it to `open`.
+/// Puts the content of a policy's `file` under the keys given beside it, and gives the place where
+/// the file was named, if it was.
 fn read_policy_file(
     policy: &mut Node,
     folder: &Folder,
     sources: &mut Sources,
-    open: &mut Vec<String>,
-) -> Result<(), Diagnostic> {
-    let Some(table) = policy.as_table_mut() else { return Ok(()) };
-    let Some(file) = table.remove("file") else { return Ok(()) };
+) -> Result<Option<Place>, Diagnostic> {
+    let Some(table) = policy.as_table_mut() else { return Ok(None) };
+    let Some(file) = table.remove("file") else { return Ok(None) };
     let fault = |message: String| Diagnostic::new(message).at(Some(file.place));
     let Some(path) = file.as_str() else {
         return Err(fault("`file` is the path of a policy file, a string".to_string()));
     };
-    // Inside itself it would have layers without end.
-    if open.iter().any(|other| other == path) {
-        return Err(fault(format!("the policy file `{path}` is inside itself")));
-    }
     let text = folder
         .read(path)
         .map_err(|problem| fault(format!("can't read the policy file `{path}`: {problem}")))?;
-    open.push(path.to_string());
     let source = sources.add(folder.shown(path), text.clone());
     let mut merged = parse(&text, source)?;
     let over = std::mem::take(table);
@@ -322,5 +317,5 @@ fn read_policy_file(
         base.overlay(over);
         *table = std::mem::take(base);
     }
-    Ok(())
+    Ok(Some(file.place))
 }

@@ -80,13 +80,13 @@ fn a_budget_inside_lasts() {
 #[test]
 fn a_key_of_any_layer_is_sent() {
     let with = |outer: &str, inner: &str| {
-        let layer = |replay: &str| {
+        let layer = |replay: &str, timeout: &str| {
             format!(
                 "backoff = {{ kind = 'none' }}\nreplay = {{ {replay} }}\n\
-                 limits = {{ deadline = '9s', attempt_timeout = '100ms', max_attempts = 2 }}\n"
+                 limits = {{ deadline = '9s', attempt_timeout = '{timeout}', max_attempts = 2 }}\n"
             )
         };
-        let (outer, inner) = (layer(outer), layer(inner));
+        let (outer, inner) = (layer(outer, "1s"), layer(inner, "100ms"));
         let lost = "[network]\ndelay = '10ms'\nlost_replies = 1.0";
         metrics(&format!(
             "[workload]\nclients = 3\nclosed = {{ requests = 1 }}\n{lost}\n\

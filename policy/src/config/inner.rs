@@ -70,14 +70,21 @@ impl InnerSection {
     }
 }
 
-/// A policy that comes from nowhere else must be whole.
+/// A policy that comes from nowhere else must be whole. Its tables say so again, because the schema
+/// of experiments does not ask it of the tables as such: beside a file they need not be.
 #[cfg(feature = "schema")]
 fn complete(schema: &mut schemars::Schema) {
     let forms = schemars::json_schema!({
         "anyOf": [
             { "required": ["file"] },
             { "required": ["preset"] },
-            { "required": ["backoff", "limits"] },
+            {
+                "required": ["backoff", "limits"],
+                "properties": {
+                    "backoff": { "required": ["kind"] },
+                    "limits": { "required": ["deadline"] },
+                },
+            },
         ],
     });
     schema.ensure_object().extend(forms.as_object().cloned().unwrap_or_default());

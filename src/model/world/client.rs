@@ -101,7 +101,8 @@ impl<Q: EventQueue, S: Subject, P: Probe> World<'_, Q, S, P> {
             let outcome = Outcome::new(Signal::AttemptTimeout).with_progress(Progress::NotSent);
             return self.decide_out_of_line(request, &outcome, now);
         }
-        let route = self.crowd(request).subject.route(sending.route);
+        let subject = self.crowd(request).subject;
+        let route = subject.route(sending.route);
         let sent = now.saturating_add(sending.hold);
         let record = &mut self.records.requests[request];
         if record.route != route {
@@ -116,8 +117,7 @@ impl<Q: EventQueue, S: Subject, P: Probe> World<'_, Q, S, P> {
         let key = record.key;
         let network = StreamKey::of_attempt(key, sending.number, Purpose::Network);
         self.probe.sent(sent, id, early);
-        let call = self.calls[request as usize].as_ref();
-        let subject = self.crowds[usize::from(self.records.requests[request].population)].subject;
+        let call = self.calls.get(request as usize).and_then(Option::as_ref);
         if let Some(layers) = call.and_then(|call| subject.layers(call)) {
             self.probe.tried(sent, id, layers);
         }
