@@ -48,7 +48,12 @@
 //! - **A reduction** is made once, whichever layer asks for it.
 //!
 //! Attempts, backoff and budgets are each layer's own. A budget outlives the calls it serves, as
-//! the quota that an SDK keeps for its process does.
+//! the quota that an SDK keeps for its process does; one that bounds the requests in flight holds
+//! back whole logical requests, whichever layer has it.
+//!
+//! Each decision of each layer is one record, told with the depth of the layer: see
+//! [`Observer::decided_in_layer`](crate::observer::Observer::decided_in_layer). Its attempt is that
+//! of the layer; its id is that of the logical request, and its route the one on the wire.
 
 mod at_layer;
 pub mod budgets;

@@ -579,7 +579,7 @@ fn policies_inside_a_policy_are_whole_ones() {
     let layer = "backoff = { kind = 'constant', base = '1s' }, limits = { deadline = '9s' }";
     let policy = load(&format!("{MINIMAL}[inner]\n{}", layer.replace("}, ", "}\n")));
     let inner = policy.inner().expect("a policy inside");
-    assert_eq!(*inner.backoff(), Backoff::constant(secs(1)));
+    assert_eq!(*inner.backoff(), Backoff::growing(Growth::Constant { base: secs(1) }));
     assert_eq!(inner.limits().deadline, Some(secs(9)));
     assert_eq!(inner.limits().max_attempts, 5.try_into().ok(), "the defaults of any policy");
     assert!(inner.inner().is_none());

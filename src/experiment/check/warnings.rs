@@ -154,6 +154,6 @@ fn multiplying(name: &str, policy: &Policy, found: &mut Vec<Problem>) {
     let factors: Vec<_> = policy.layers().map(factor).collect();
     let message =
         format!("the layers of policy `{name}` multiply: {} = {product}", factors.join(" × "));
-    let help = "retry in one layer: the others do without by max_attempts = 1";
+    let help = "retry in one layer only, and set max_attempts = 1 in the others";
     warn(found, key_in_layer(name, 0, "inner"), message, help);
 }
