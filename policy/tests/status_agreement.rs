@@ -13,8 +13,13 @@ fn the_status_table_and_the_generic_table_agree_on_every_status() {
         .filter_map(|status| {
             let by_table = generic.read(&Reply::response(status, [], String::new())).classification;
             let by_status = StatusTable::generic().classify(&Outcome::response(status));
-            (by_table != by_status)
-                .then(|| (status, by_table.class, by_table.bound, by_status.class, by_status.bound))
+            (by_table != by_status).then_some((
+                status,
+                by_table.class,
+                by_table.bound,
+                by_status.class,
+                by_status.bound,
+            ))
         })
         .collect();
     assert!(differs.is_empty(), "{differs:#?}");
