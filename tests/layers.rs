@@ -153,6 +153,11 @@ fn an_inner_policy_may_come_from_a_file() {
     assert_eq!(attempts("file = 'sdk.toml'", &["--set", "policies.p.limits.max_attempts=1"]), "10");
     let set = ["--set", "policies.p.inner.limits.max_attempts=1"];
     assert_eq!(attempts("file = 'app.toml'", &set), "30");
+    // Today's policy is read alike.
+    attempts("file = 'sdk.toml'", &["--against", "app.toml"]);
+    let layers = folder.path().join("out/layers.csv");
+    assert_eq!(column(&layers, "policy"), ["app", "app"]);
+    assert_eq!(column(&layers, "attempts"), ["30", "90"]);
 }
 
 #[test]
