@@ -8,6 +8,7 @@ pub mod clustering;
 pub mod dispersion;
 pub mod ends;
 pub mod latency;
+pub mod layers;
 pub mod level;
 pub mod metric;
 pub mod peak;

@@ -4,6 +4,7 @@ mod arrivals;
 pub mod fault;
 mod fifo;
 mod gate;
+pub mod layers_on_trial;
 pub mod limit;
 pub mod network;
 pub mod occ_row;

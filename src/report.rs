@@ -5,6 +5,7 @@ mod bins;
 pub mod charts;
 pub mod draw;
 pub mod figures;
+pub mod layers;
 pub mod table;
 pub mod thresholds;
 pub mod verdict;

@@ -6,6 +6,7 @@
 
 pub mod estimate;
 pub mod files;
+pub mod layers;
 pub mod requests;
 pub mod results;
 pub mod runner;

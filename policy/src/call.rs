@@ -107,10 +107,18 @@ impl Call {
         now: Instant,
     ) -> (Call, Attempt) {
         budget.on_request(now);
-        let deadline = policy.limits().deadline_from(now);
-        let mut call = Call {
+        let mut call = Call::begin(policy, request, key, now);
+        let attempt = call.attempt(policy, budget, Nanos::ZERO, now);
+        (call, attempt)
+    }
+
+    /// A call that begins at `started`, with its first attempt due.
+    #[inline]
+    pub(crate) fn begin(policy: &Policy, request: Request, key: CallKey, started: Instant) -> Call {
+        let deadline = policy.limits().deadline_from(started);
+        Call {
             key,
-            started: now,
+            started,
             deadline: request.deadline.map_or(deadline, |own| own.min(deadline)),
             previous_delay: Nanos::ZERO,
             attempts: 1,
@@ -132,9 +140,7 @@ impl Call {
                 branch: Branch::FirstTry,
                 route: RouteId::PRIMARY,
             },
-        };
-        let attempt = call.attempt(policy, budget, now);
-        (call, attempt)
+        }
     }
 
     /// The attempt that the last decision announced, now that its wait is over.
@@ -155,7 +161,7 @@ impl Call {
         observer: &mut O,
     ) -> Result<Attempt, Stop> {
         if now < self.deadline {
-            return Ok(self.attempt(policy, budget, now));
+            return Ok(self.attempt(policy, budget, Nanos::ZERO, now));
         }
         let LastAttempt { class, branch, route } = self.last;
         let reason = StopReason::DeadlineExceeded { needed: Nanos::ZERO, remaining: Nanos::ZERO };
@@ -225,11 +231,13 @@ impl Call {
         Passage { route: self.route, permit: self.permit, probes: self.probes }
     }
 
+    /// The attempt that is due at `now`, which a layer outside holds back for `held`.
     #[inline]
-    fn attempt<B: Budget + ?Sized>(
+    pub(crate) fn attempt<B: Budget + ?Sized>(
         &mut self,
         policy: &Policy,
         budget: &mut B,
+        held: Nanos,
         now: Instant,
     ) -> Attempt {
         self.probes = Probes::NONE;
@@ -237,7 +245,7 @@ impl Call {
         let (hold, refused) = match budget.admit(self.passage(), draw, now) {
             Admission::Granted { hold, probes } => {
                 self.probes = probes;
-                (hold, false)
+                (hold.max(held), false)
             }
             Admission::Refused => (Nanos::ZERO, true),
         };

@@ -5,6 +5,7 @@
 
 mod backoff;
 mod budget;
+mod inner;
 #[cfg(feature = "schema")]
 mod json_schema;
 #[cfg(feature = "toml")]
@@ -12,15 +13,16 @@ mod load;
 mod retry_on;
 mod values;
 
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::num::NonZeroU32;
 
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 
 pub use self::backoff::BackoffSection;
 pub use self::budget::BudgetSection;
+pub use self::inner::InnerSection;
 #[cfg(feature = "toml")]
 pub use self::load::LoadError;
 pub use self::retry_on::{RetryOnMode, RetryOnSection, StatusName, TransportName};
@@ -61,9 +63,8 @@ pub struct PolicyFile {
     /// Whether a call may be repeated.
     #[serde(default)]
     pub replay: ReplaySection,
-    /// A policy under this one.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<json_schema::Inner>"))]
-    pub inner: Option<IgnoredAny>,
+    /// The policy under this one: an SDK's, under an application's.
+    pub inner: Option<Box<InnerSection>>,
 }
 
 /// `[limits]`.
@@ -164,10 +165,9 @@ impl PolicyFile {
     ///
     /// The first key whose value is impossible, contradicts another, or is not supported yet.
     pub fn into_policy(self) -> Result<Policy, ConfigError> {
-        if self.inner.is_some() {
-            return Err(ConfigError::new("inner", NOT_SUPPORTED));
-        }
         let budgets = self.budget.into_iter().enumerate();
+        let inner = self.inner.map(|inner| inner.into_policy()).transpose();
+        let inner = inner.map_err(|error| error.inside("inner"))?;
         Policy::new(PolicySpec {
             backoff: self.backoff.into_backoff()?,
             limits: self.limits.into_limits(),
@@ -181,6 +181,7 @@ impl PolicyFile {
             },
             retry_on: self.retry_on.map(RetryOnSection::into_retry_on),
             replay: Replay { safe: self.replay.safe, idempotency_key: self.replay.idempotency_key },
+            inner: inner.map(Box::new),
         })
     }
 }

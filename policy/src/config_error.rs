@@ -16,6 +16,12 @@ impl ConfigError {
     pub(crate) fn new(key: impl Into<String>, problem: impl Into<String>) -> Self {
         ConfigError { key: key.into(), problem: problem.into() }
     }
+
+    /// The same fault, of the table under `key`.
+    #[cfg(feature = "serde")]
+    pub(crate) fn inside(self, key: &str) -> Self {
+        ConfigError { key: alloc::format!("{key}.{}", self.key), ..self }
+    }
 }
 
 impl fmt::Display for ConfigError {

@@ -72,6 +72,16 @@ impl Granted {
     }
 }
 
+/// What `outcome` means.
+#[inline]
+pub(crate) fn read<C: Classify + ?Sized>(classifier: &C, outcome: &Outcome<'_>) -> Classification {
+    match outcome.signal {
+        // No server said anything, so that no table of one has a say.
+        Signal::NotAdmitted => Classification::of(Class::Transient).with_route_unavailable(),
+        _ => classifier.classify(outcome),
+    }
+}
+
 impl Call {
     /// Decides what follows `outcome`, the end of the attempt in flight at `now`, and tells
     /// `observer` exactly once. Allocates nothing; the classifier may.
@@ -86,12 +96,7 @@ impl Call {
         observer: &mut O,
     ) -> Decision {
         let not_admitted = outcome.signal == Signal::NotAdmitted;
-        let read = if not_admitted {
-            // No server said anything, so that no table of one has a say.
-            Classification::of(Class::Transient).with_route_unavailable()
-        } else {
-            classifier.classify(outcome)
-        };
+        let read = read(classifier, outcome);
         let how = match (read.class, outcome.signal) {
             (Class::Ok, Signal::TurnPaused) => Settlement::Paused,
             (Class::Ok, _) => Settlement::Succeeded,

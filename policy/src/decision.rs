@@ -81,6 +81,20 @@ impl Decision {
         }
     }
 
+    /// The same with another wait.
+    pub(crate) fn map_wait(self, change: impl FnOnce(Wait) -> Wait) -> Self {
+        match self {
+            Decision::RetrySameRoute(wait) => Decision::RetrySameRoute(change(wait)),
+            Decision::RetryAfterHint(wait) => Decision::RetryAfterHint(change(wait)),
+            Decision::ReduceAndRetryOnce(wait) => Decision::ReduceAndRetryOnce(change(wait)),
+            Decision::Fallback(wait) => Decision::Fallback(change(wait)),
+            Decision::ContinueTurn(wait) => Decision::ContinueTurn(change(wait)),
+            Decision::Accept => Decision::Accept,
+            Decision::Stop(stop) => Decision::Stop(stop),
+            Decision::Reconcile(stop) => Decision::Reconcile(stop),
+        }
+    }
+
     /// How the call ended, if it did.
     pub const fn terminal_outcome(&self) -> Option<TerminalOutcome> {
         match self {

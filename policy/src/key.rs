@@ -23,6 +23,7 @@ pub(crate) enum Purpose {
     Hint = 2,
     Budget = 3,
     Hold = 4,
+    Inner = 5,
 }
 
 impl CallKey {
@@ -39,6 +40,13 @@ impl CallKey {
     /// The 64 bits.
     pub const fn get(self) -> u64 {
         self.0
+    }
+
+    /// The key of the call that an inner layer makes for attempt `n` of the call with this key, so
+    /// that no two of its calls wait in step.
+    #[must_use]
+    pub const fn of_inner(self, n: u32) -> Self {
+        CallKey(self.draw(Purpose::Inner, n))
     }
 
     /// The random bits for `purpose` at retry (or attempt) number `n`.

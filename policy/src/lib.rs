@@ -50,6 +50,7 @@
 //! |---|---|
 //! | [`policy`] | [`Policy`], the validated data, and [`PolicySpec`], what it is made from |
 //! | [`call`] | [`Call`], the state of one logical request, and its entry points |
+//! | [`layers`] | policies inside policies, and [`LayeredCall`], the state of a request under all of them |
 //! | `decide` | the fixed order of steps from an outcome to a decision |
 //! | [`outcome`], [`class`], [`classify`] | what came back, and what it means |
 //! | [`decision`], [`stop`], [`terminal_outcome`], [`branch`], [`fallback`] | what to do about it |
@@ -89,6 +90,7 @@ pub mod fallback;
 pub mod growth;
 pub mod jitter;
 pub mod key;
+pub mod layers;
 pub mod limits;
 pub mod mix;
 pub mod observer;
@@ -137,6 +139,7 @@ pub use fallback::{Fallback, FallbackReason};
 pub use growth::Growth;
 pub use jitter::Jitter;
 pub use key::CallKey;
+pub use layers::{LayerBudgets, LayeredBudgets, LayeredCall};
 pub use limits::Limits;
 pub use observer::Observer;
 pub use outcome::{Outcome, Progress, Signal};

@@ -6,6 +6,13 @@ use crate::record::DecisionRecord;
 pub trait Observer {
     /// A decision was made.
     fn decided(&mut self, record: &DecisionRecord<'_>);
+
+    /// A layer of a policy with inner ones decided; the outermost layer has depth 0. Who does not
+    /// ask for the depth hears of all layers alike.
+    #[inline]
+    fn decided_in_layer(&mut self, _depth: usize, record: &DecisionRecord<'_>) {
+        self.decided(record);
+    }
 }
 
 /// Nobody listens: building the record is optimised away.

@@ -1,12 +1,13 @@
 //! [`Policy`]: validated data, shared by reference between all calls.
 
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::backoff::Backoff;
 use crate::branch::RouteId;
-use crate::budget::{BudgetSpec, Probes, Scope};
+use crate::budget::{BudgetSpec, Probes};
 use crate::config_error::ConfigError;
 use crate::fallback::Fallback;
 use crate::limits::Limits;
@@ -14,7 +15,6 @@ use crate::replay::Replay;
 use crate::retry_after::RetryAfter;
 use crate::retry_on::RetryOn;
 use crate::routes::{List, Routes, Visited};
-use crate::time::Nanos;
 
 /// What a policy is made from: the sections of a policy file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,6 +33,8 @@ pub struct PolicySpec {
     pub replay: Replay,
     /// Statuses that are repeated, for a policy that does not look at classes.
     pub retry_on: Option<RetryOn>,
+    /// The policy under this one, such as that of an SDK: each attempt is a whole call of it.
+    pub inner: Option<Box<Policy>>,
 }
 
 /// A policy that can be run: every value is possible and none contradicts another.
@@ -78,7 +80,9 @@ impl Policy {
                 return Err(ConfigError::new(key, problem));
             }
         }
-        Ok(Policy { spec, routes })
+        let policy = Policy { spec, routes };
+        policy.check_inner()?;
+        Ok(policy)
     }
 
     /// How long to wait.
@@ -117,26 +121,16 @@ impl Policy {
         self.spec.replay
     }
 
-    /// Whether calls of different clients meet in a shared budget.
-    pub fn is_shared_between_clients(&self) -> bool {
-        self.spec.budgets.iter().any(|budget| budget.scope == Scope::Group)
-    }
-
     /// Statuses that are repeated, if classes don't decide.
     #[inline]
     pub fn retry_on(&self) -> Option<&RetryOn> {
         self.spec.retry_on.as_ref()
     }
 
-    /// Whether a failing call repeats for ever and, with answers that take no time, at one
-    /// instant: no bound on attempts or time, and a longest delay of zero.
-    pub fn may_spin(&self) -> bool {
-        let limits = &self.spec.limits;
-        let unbounded = limits.max_attempts.is_none() && limits.deadline.is_none();
-        let last = self.spec.backoff.range(u32::MAX, Nanos::MAX, crate::class::Class::Transient);
-        unbounded
-            && !self.spec.budgets.iter().any(BudgetSpec::bounds_retries)
-            && last.1 == Nanos::ZERO
+    /// The policy under this one, if there is one.
+    #[inline]
+    pub fn inner(&self) -> Option<&Policy> {
+        self.spec.inner.as_deref()
     }
 
     /// The name of a route: `primary`, or the name in the fallback lists.

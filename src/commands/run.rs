@@ -16,8 +16,9 @@ use crate::report::charts::Styles;
 use crate::report::draw::{CHARTS, drawings};
 use crate::report::table::{Style, comparison};
 use crate::report::verdict::verdict;
-use crate::report::{against, thresholds};
+use crate::report::{against, layers, thresholds};
 use crate::study::files::{data_files, summary_csv, to_json};
+use crate::study::layers::layers_csv;
 use crate::study::requests::requests_csv;
 use crate::study::results::Results;
 use crate::study::runner::{self, Options, StudyError};
@@ -144,6 +145,7 @@ fn run(args: &Args, plan: &Plan, out: &Path) -> Result<bool, StudyError> {
     let all_hold = judgements.iter().all(|judgement| judgement.holds);
 
     write_data(plan, &results, out)?;
+    write_layers(&results, out)?;
     write_requests(plan, out, args)?;
     draw(&results, &out.join("charts"), args.no_charts)?;
     document(args.format, plan, &results, &judgements)
@@ -162,19 +164,31 @@ fn run(args: &Args, plan: &Plan, out: &Path) -> Result<bool, StudyError> {
     Ok(all_hold)
 }
 
-/// Writes requests.csv, or removes the one that an earlier run has left.
+/// Writes layers.csv where some policy has layers.
+fn write_layers(results: &Results, out: &Path) -> Result<(), StudyError> {
+    let path = out.join("layers.csv");
+    match layers_csv(results) {
+        Ok(bytes) => write_or_remove(path, bytes),
+        Err(error) => Err(StudyError::Write(path, error)),
+    }
+}
+
+/// Writes requests.csv where it was asked for.
 fn write_requests(plan: &Plan, out: &Path, args: &Args) -> Result<(), StudyError> {
-    let path = out.join("requests.csv");
-    if args.requests {
-        let bytes = requests_csv(plan, args.threads.into())?;
-        return write_whole(&path, &bytes).map_err(|error| StudyError::Write(path, error));
-    }
-    match fs::remove_file(&path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(StudyError::Write(path, error))
-        }
-        _ => Ok(()),
-    }
+    let wanted = args.requests.then(|| requests_csv(plan, args.threads.into())).transpose()?;
+    write_or_remove(out.join("requests.csv"), wanted)
+}
+
+/// Writes a file that not every run has, or removes the one that an earlier run has left.
+fn write_or_remove(path: PathBuf, bytes: Option<Vec<u8>>) -> Result<(), StudyError> {
+    let done = match bytes {
+        Some(bytes) => write_whole(&path, &bytes),
+        None => match fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        },
+    };
+    done.map_err(|error| StudyError::Write(path, error))
 }
 
 fn write_data(plan: &Plan, results: &Results, out: &Path) -> Result<(), StudyError> {
@@ -245,7 +259,7 @@ fn document(
     Ok(out)
 }
 
-/// What today's policy would gain, and what became of the thresholds.
+/// How layers multiplied, what today's policy would gain, and what became of the thresholds.
 fn remarks(
     out: &mut impl Write,
     plan: &Plan,
@@ -255,7 +269,8 @@ fn remarks(
 ) -> io::Result<()> {
     let last = results.points.len().saturating_sub(1);
     let changes = plan.against.map_or_else(Vec::new, |today| against::lines(results, today, last));
-    for lines in [changes, thresholds::lines(results, judgements)] {
+    let layers = layers::lines(results, last);
+    for lines in [layers, changes, thresholds::lines(results, judgements)] {
         if !lines.is_empty() {
             writeln!(out)?;
         }

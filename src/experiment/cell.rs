@@ -1,6 +1,7 @@
 //! One policy at one sweep point: what the study runs.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use retrial_policy::Policy;
@@ -12,6 +13,11 @@ use super::node::Node;
 use super::policy::{check_ends, check_routes, check_stops, policy, route_numbers};
 use super::scenario::Worlds;
 use super::schema::ExperimentFile;
+use crate::engine::storm_guard::EndlessInstant;
+use crate::measure::recorder::{Measurements, measure};
+use crate::measure::request_log::{RequestRow, log_requests};
+use crate::model::layers_on_trial::LayersOnTrial;
+use crate::model::run_id::RunId;
 use crate::model::scenario::Scenario;
 use crate::model::subject::PolicyOnTrial;
 
@@ -26,6 +32,9 @@ pub struct Cell {
     pub scenario: Arc<Scenario>,
     /// What each population follows: the policy on trial, or one of its own.
     pub policies: Vec<PolicyOfRoutes>,
+    /// Attempts at most of a call of each layer of the policy on trial, the outermost first; `None`
+    /// is unlimited. Empty for a policy without inner ones.
+    pub layers: Vec<Option<NonZeroU32>>,
     /// Everything that determines the results of the cell's runs, apart from the program.
     pub identity: String,
 }
@@ -37,13 +46,57 @@ pub struct PolicyOfRoutes {
     pub policy: Arc<Policy>,
     /// The scenario's routes by their number in the policy.
     pub routes: Vec<u16>,
+    /// It is the policy on trial, not one of a population's own.
+    pub is_on_trial: bool,
 }
 
 impl Cell {
-    /// What is on trial, by population.
+    /// Runs it once and measures it; `with_series` records what happened when, too.
+    ///
+    /// # Errors
+    ///
+    /// Time stands still: retries without delay or bound.
+    pub fn measure(&self, run: RunId, with_series: bool) -> Result<Measurements, EndlessInstant> {
+        if self.has_layers() {
+            measure(&self.scenario, &self.layered_subjects(), run, with_series)
+        } else {
+            measure(&self.scenario, &self.subjects(), run, with_series)
+        }
+    }
+
+    /// Runs it once and lists its requests.
+    ///
+    /// # Errors
+    ///
+    /// As [`Cell::measure`].
+    pub fn log_requests(&self, run: RunId) -> Result<Vec<RequestRow>, EndlessInstant> {
+        if self.has_layers() {
+            log_requests(&self.scenario, &self.layered_subjects(), run)
+        } else {
+            log_requests(&self.scenario, &self.subjects(), run)
+        }
+    }
+
+    /// What is on trial, by population, if no policy has an inner one.
     pub fn subjects(&self) -> Vec<PolicyOnTrial<'_>> {
-        let subjects = self.policies.iter();
-        subjects.map(|PolicyOfRoutes { policy, routes }| PolicyOnTrial { policy, routes }).collect()
+        let subjects = self.policies.iter().map(|PolicyOfRoutes { policy, routes, .. }| {
+            debug_assert!(policy.inner().is_none(), "only the outermost layer would run");
+            PolicyOnTrial { policy, routes }
+        });
+        subjects.collect()
+    }
+
+    /// What is on trial with all its layers, by population.
+    fn layered_subjects(&self) -> Vec<LayersOnTrial<'_>> {
+        let subjects =
+            self.policies.iter().map(|PolicyOfRoutes { policy, routes, is_on_trial }| {
+                LayersOnTrial::new(policy, routes, *is_on_trial && policy.inner().is_some())
+            });
+        subjects.collect()
+    }
+
+    fn has_layers(&self) -> bool {
+        self.policies.iter().any(|of_routes| of_routes.policy.inner().is_some())
     }
 }
 
@@ -72,7 +125,8 @@ pub fn cells_of_point(
         check_stops(name, &policy, &scenario, root)?;
         check_routes(name, &policy, &file, root)?;
         let routes = route_numbers(&policy, &file);
-        policies.insert(name, PolicyOfRoutes { policy: Arc::new(policy), routes });
+        let policy = Arc::new(policy);
+        policies.insert(name, PolicyOfRoutes { policy, routes, is_on_trial: true });
     }
     let own: Vec<_> = match &file.workload {
         Some(_) => vec![None],
@@ -90,8 +144,23 @@ pub fn cells_of_point(
         policy_index,
         point_index,
         scenario: scenario.clone(),
-        policies: own.iter().map(|own| policies[own.unwrap_or(name)].clone()).collect(),
+        policies: own
+            .iter()
+            .map(|own| PolicyOfRoutes {
+                is_on_trial: own.is_none(),
+                ..policies[own.unwrap_or(name)].clone()
+            })
+            .collect(),
+        layers: layers(&policies[name].policy),
         identity: format!("{world} {}", node.to_inline()),
     });
     Ok(cells.collect())
+}
+
+/// Attempts at most by layer, if there are several.
+fn layers(policy: &Policy) -> Vec<Option<NonZeroU32>> {
+    match policy.inner() {
+        None => Vec::new(),
+        Some(_) => policy.layers().map(|layer| layer.limits().max_attempts).collect(),
+    }
 }

@@ -97,22 +97,32 @@ fn load_into(
     let policies = root.as_table_mut().and_then(|table| table.get_mut("policies"));
     if let Some(policies) = policies.and_then(Node::as_table_mut) {
         for (_, policy) in policies.iter_mut() {
-            read_policy_file(policy, &found.folder, sources)?;
+            read_policy_files(policy, &found.folder, sources)?;
         }
     }
     let against = match &wanted.against {
         None => None,
-        Some(policy) => Some(add_policy(policy, &mut root, sources)?),
+        Some(policy) => Some(add_policy(policy, &mut root, &found.folder, sources)?),
     };
     for change in after {
         apply(change, &mut root, sources)?;
+    }
+    // A change may have put a whole policy inside another.
+    let policies = root.as_table_mut().and_then(|table| table.get_mut("policies"));
+    for (_, policy) in policies.and_then(Node::as_table_mut).into_iter().flat_map(Table::iter_mut) {
+        read_policy_files(policy, &found.folder, sources)?;
     }
     Ok((found, root, against))
 }
 
 /// Adds the policy file at `policy` under the name of the file, unless a policy of the experiment
 /// is called that way; gives the name.
-fn add_policy(policy: &str, root: &mut Node, sources: &mut Sources) -> Result<String, Diagnostic> {
+fn add_policy(
+    policy: &str,
+    root: &mut Node,
+    folder: &Folder,
+    sources: &mut Sources,
+) -> Result<String, Diagnostic> {
     let policies = root.as_table_mut().and_then(|table| table.get_mut("policies"));
     let Some(policies) = policies.and_then(Node::as_table_mut) else {
         return Ok(policy.to_string());
@@ -136,17 +146,21 @@ fn add_policy(policy: &str, root: &mut Node, sources: &mut Sources) -> Result<St
     };
     let source = sources.add(policy, text.as_str());
     let place = Place { source, start: 0, end: 0 };
-    policies.insert(Key { name: name.clone(), place }, parse(&text, source)?);
+    let mut today = parse(&text, source)?;
+    read_policy_files(&mut today, folder, sources)?;
+    policies.insert(Key { name: name.clone(), place }, today);
     Ok(name)
 }
 
-/// Whether a change sets `policies.NAME` or `policies.NAME.file`.
+/// Whether a change sets `policies.NAME`, or the `file` of that policy or of one inside it.
 fn names_policy(change: &Change) -> bool {
     let path = split(&change.text).and_then(|(key, _)| key.parse::<KeyPath>().ok());
     let parts = path.as_ref().map_or(&[][..], KeyPath::parts);
     match parts {
         [first, _] => first == "policies",
-        [first, _, last] => first == "policies" && last == "file",
+        [first, _, inner @ .., last] => {
+            first == "policies" && last == "file" && inner.iter().all(|part| part == "inner")
+        }
         _ => false,
     }
 }
@@ -248,14 +262,42 @@ fn split(text: &str) -> Option<(&str, &str)> {
     None
 }
 
-/// Puts the content of a policy's `file` under the keys given beside it.
-fn read_policy_file(
+/// Policy files inside each other; one that contains itself would have layers without end.
+const MAX_FILES: usize = 16;
+
+/// Puts the content of the `file` of a policy, and of each policy inside it, under the keys given
+/// beside it.
+fn read_policy_files(
     policy: &mut Node,
     folder: &Folder,
     sources: &mut Sources,
 ) -> Result<(), Diagnostic> {
-    let Some(table) = policy.as_table_mut() else { return Ok(()) };
-    let Some(file) = table.remove("file") else { return Ok(()) };
+    let mut layer = Some(policy);
+    let mut files = 0;
+    while let Some(policy) = layer {
+        if let Some(file) = read_policy_file(policy, folder, sources)? {
+            files += 1;
+            if files > MAX_FILES {
+                let message = format!("more than {MAX_FILES} policy files inside each other");
+                return Err(Diagnostic::new(message)
+                    .at(Some(file))
+                    .help("does one contain itself?"));
+            }
+        }
+        layer = policy.as_table_mut().and_then(|table| table.get_mut("inner"));
+    }
+    Ok(())
+}
+
+/// Puts the content of a policy's `file` under the keys given beside it, and gives the place where
+/// the file was named, if it was.
+fn read_policy_file(
+    policy: &mut Node,
+    folder: &Folder,
+    sources: &mut Sources,
+) -> Result<Option<Place>, Diagnostic> {
+    let Some(table) = policy.as_table_mut() else { return Ok(None) };
+    let Some(file) = table.remove("file") else { return Ok(None) };
     let fault = |message: String| Diagnostic::new(message).at(Some(file.place));
     let Some(path) = file.as_str() else {
         return Err(fault("`file` is the path of a policy file, a string".to_string()));
@@ -267,8 +309,13 @@ fn read_policy_file(
     let mut merged = parse(&text, source)?;
     let over = std::mem::take(table);
     if let Some(base) = merged.as_table_mut() {
+        let inner = over.get("inner").and_then(Node::as_table);
+        // Another policy inside takes the place of the file's own: the two are not mixed.
+        if inner.is_some_and(|inner| inner.get("file").is_some()) {
+            base.remove("inner");
+        }
         base.overlay(over);
         *table = std::mem::take(base);
     }
-    Ok(())
+    Ok(Some(file.place))
 }

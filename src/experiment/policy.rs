@@ -1,7 +1,7 @@
 //! `[policies.NAME]`: from the tree to a policy that can be run, and whether it can be run here.
 
 use retrial_policy::config::{NOT_SUPPORTED, PolicyFile};
-use retrial_policy::{BudgetSpec, Instant, Policy};
+use retrial_policy::{Instant, Policy};
 
 use super::deserialize::from_node;
 use super::diagnostic::Diagnostic;
@@ -71,11 +71,7 @@ pub fn check_stops(
     scenario: &Scenario,
     root: &Node,
 ) -> Result<(), Diagnostic> {
-    let limits = policy.limits();
-    let bounded = limits.max_attempts.is_some()
-        || limits.deadline.is_some()
-        || policy.budgets().iter().any(BudgetSpec::bounds_retries)
-        || scenario.stop_after != Instant::MAX;
+    let bounded = !policy.may_never_end() || scenario.stop_after != Instant::MAX;
     let lasting = scenario.routes.first().is_some_and(|route| {
         let fault = |fault: &Fault| fault.until == Instant::MAX && fault.share >= 1.0;
         route.faults.iter().any(|f| fault(f) && (f.refuse.is_some() || f.workers == Some(0)))
@@ -105,15 +101,18 @@ pub fn check_routes(
 ) -> Result<(), Diagnostic> {
     let further: Vec<_> = file.route.iter().skip(1).map(|route| route.name.as_str()).collect();
     let missing = |route: &&String| !further.contains(&route.as_str());
-    let lists = policy.fallback().lists();
-    let first = lists.into_iter().find_map(|(key, list)| Some((key, list.iter().find(missing)?)));
-    let Some((list, missing)) = first else { return Ok(()) };
+    let first = policy.layers().enumerate().find_map(|(depth, layer)| {
+        let mut lists = layer.fallback().lists().into_iter();
+        let (list, route) =
+            lists.find_map(|(key, list)| Some((key, list.iter().find(missing)?)))?;
+        Some((key_in_layer(name, depth, &format!("fallback.{list}")), route))
+    });
+    let Some((key, missing)) = first else { return Ok(()) };
     let message = format!("policy `{name}` falls back to `{missing}`, which is no further route");
     let help = match suggest::nearest(missing, further.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => "routes after the first are defined by further [[route]] tables".to_string(),
     };
-    let key = format!("policies.\"{name}\".fallback.{list}");
     Err(Diagnostic::new(message).at(place_of(root, &key)).help(help))
 }
 
@@ -121,6 +120,11 @@ pub fn check_routes(
 /// then those of the fallback lists.
 pub fn route_numbers(policy: &Policy, file: &ExperimentFile) -> Vec<u16> {
     let place = |name: &String| file.route.iter().position(|route| route.name == *name);
-    let fallbacks = policy.route_names().iter().skip(1).filter_map(place);
+    let fallbacks = policy.routing_layer().route_names().iter().skip(1).filter_map(place);
     std::iter::once(0).chain(fallbacks).map(|index| index as u16).collect()
+}
+
+/// The dotted key in the experiment of `key` in the layer at `depth` of a policy.
+pub fn key_in_layer(policy: &str, depth: usize, key: &str) -> String {
+    format!("policies.\"{policy}\".{}{key}", "inner.".repeat(depth))
 }

@@ -1,10 +1,13 @@
 //! [`Recorder`]: what a simulation tells, and what becomes of it.
 
+use std::ops::Range;
+
 use retrial_policy::{Branch, Instant, TerminalOutcome};
 
 use super::arrivals::Arrivals;
 use super::ends::Ends;
 use super::latency::{self, Latencies};
+use super::layers::AttemptsByLayer;
 use super::level::Level;
 use super::metric::{Id, MetricRow};
 use super::recovery::Recovery;
@@ -27,6 +30,8 @@ pub struct Measurements {
     pub fingerprint: u64,
     /// What happened when, if it was asked for.
     pub series: Option<Vec<Bin>>,
+    /// How often each layer of the policy on trial tried, if it has inner ones.
+    pub layers: AttemptsByLayer,
 }
 
 /// Runs `scenario` once and measures it; `subjects` has the policy of each population, and
@@ -79,6 +84,7 @@ pub struct Recorder {
     busy: Level,
     recovery: Option<Recovery>,
     last_end: Instant,
+    layers: AttemptsByLayer,
 }
 
 impl Probe for Recorder {
@@ -96,6 +102,12 @@ impl Probe for Recorder {
         if self.is_counted(id.of) {
             self.early += u64::from(early);
             self.change(Quantity::InFlight, at, 1);
+        }
+    }
+
+    fn tried(&mut self, _at: Instant, id: AttemptId, layers: Range<usize>) {
+        if self.is_counted(id.of) {
+            self.layers.count(id.number == 1, layers);
         }
     }
 
@@ -250,6 +262,7 @@ impl Recorder {
             busy: Level::from(warmup),
             recovery: scenario.disturbance().map(Recovery::from),
             last_end: Instant::from_nanos(0),
+            layers: AttemptsByLayer::default(),
         }
     }
 
@@ -294,6 +307,7 @@ impl Recorder {
             metrics: row,
             fingerprint: self.fingerprint.get(),
             series: self.series.map(|series| series.finish(end)),
+            layers: self.layers,
         }
     }
 

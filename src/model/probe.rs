@@ -1,5 +1,7 @@
 //! What a run tells whoever listens.
 
+use std::ops::Range;
+
 use retrial_policy::{Branch, Class, Instant, Outcome, TerminalOutcome};
 
 /// A client's logical request.
@@ -32,6 +34,10 @@ pub trait Probe {
 
     /// An attempt leaves its client; `early` before the route's last hint ran out.
     fn sent(&mut self, _at: Instant, _id: AttemptId, _early: bool) {}
+
+    /// An attempt that leaves its client is a new one for these layers of the policy on trial, by
+    /// depth. Told of policies with inner ones only.
+    fn tried(&mut self, _at: Instant, _id: AttemptId, _layers: Range<usize>) {}
 
     /// An attempt counts: when it is sent, or for a row under optimistic concurrency control when
     /// its write arrives.

@@ -1,8 +1,10 @@
 //! What is on trial: a policy, and the routes it calls.
 
+use std::ops::Range;
+
 use retrial_policy::{
     Attempt, BudgetSpec, BudgetStack, Call, CallKey, Classification, Decision, Instant, Nanos,
-    Outcome, Policy, Request, RouteId, Stop,
+    Outcome, Policy, Request, RouteId,
 };
 
 /// Everything the model asks about a logical request. [`PolicyOnTrial`] passes each question on to
@@ -34,13 +36,20 @@ pub trait Subject {
     ///
     /// # Errors
     ///
-    /// It must not be sent after all.
+    /// It must not be sent after all, and what is decided instead.
     fn next_attempt(
         &self,
         call: &mut Self::Call,
         budget: &mut BudgetStack<'_>,
         now: Instant,
-    ) -> Result<Attempt, Stop>;
+    ) -> Result<Attempt, Decision>;
+
+    /// The layers of the policy, by depth, for which the attempt in flight is a new one; `None` for
+    /// subjects whose layers nobody counts.
+    #[inline]
+    fn layers(&self, _call: &Self::Call) -> Option<Range<usize>> {
+        None
+    }
 
     /// When the request is over.
     fn deadline(&self, call: &Self::Call) -> Instant;
@@ -61,7 +70,7 @@ pub trait Subject {
     fn is_shared_between_clients(&self) -> bool;
 }
 
-/// The policy core, as production links it.
+/// The policy core, as production links it, for policies without inner ones.
 #[derive(Debug)]
 pub struct PolicyOnTrial<'a> {
     /// The policy.
@@ -104,8 +113,8 @@ impl Subject for PolicyOnTrial<'_> {
         call: &mut Call,
         budget: &mut BudgetStack<'_>,
         now: Instant,
-    ) -> Result<Attempt, Stop> {
-        call.next_attempt(self.policy, now, budget, &mut ())
+    ) -> Result<Attempt, Decision> {
+        call.next_attempt(self.policy, now, budget, &mut ()).map_err(Decision::Stop)
     }
 
     #[inline]

@@ -30,26 +30,29 @@ pub fn data_files(plan: &Plan, results: &Results) -> io::Result<Vec<File>> {
 }
 
 /// Floats in the shortest form that reads back as the same number.
-fn number(value: Option<f64>) -> String {
+pub(super) fn number(value: Option<f64>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
 }
 
 /// The columns that say which cell a row belongs to.
-fn cell_columns(results: &Results, cell: &CellResults) -> Vec<String> {
+pub(super) fn cell_columns(results: &Results, cell: &CellResults) -> Vec<String> {
     let point = &results.points[cell.point];
     let mut columns = vec![results.policies[cell.policy].clone()];
     columns.extend(point.values.iter().map(|value| value.text.clone()));
     columns
 }
 
-fn header<'a>(results: &'a Results, rest: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+pub(super) fn header<'a>(
+    results: &'a Results,
+    rest: impl IntoIterator<Item = &'a str>,
+) -> Vec<&'a str> {
     let mut header = vec!["policy"];
     header.extend(results.axes.iter().map(String::as_str));
     header.extend(rest);
     header
 }
 
-fn finish(writer: csv::Writer<Vec<u8>>) -> io::Result<Vec<u8>> {
+pub(super) fn finish(writer: csv::Writer<Vec<u8>>) -> io::Result<Vec<u8>> {
     writer.into_inner().map_err(|error| error.into_error())
 }
 

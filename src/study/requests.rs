@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::runner::{StudyError, pool};
 use crate::experiment::cell::Cell;
 use crate::experiment::plan::Plan;
-use crate::measure::request_log::{RequestRow, log_requests};
+use crate::measure::request_log::RequestRow;
 use crate::model::run_id::RunId;
 
 /// What a request that had not ended is called.
@@ -28,8 +28,7 @@ pub fn requests_csv(plan: &Plan, threads: usize) -> Result<Vec<u8>, StudyError> 
 
 fn log(plan: &Plan, cell: &Cell) -> Result<Vec<RequestRow>, StudyError> {
     let run = RunId { seed: plan.seed, replication: 0 };
-    let rows = log_requests(&cell.scenario, &cell.subjects(), run);
-    rows.map_err(|instant| StudyError::Endless {
+    cell.log_requests(run).map_err(|instant| StudyError::Endless {
         policy: plan.policies[cell.policy_index].clone(),
         run,
         instant,

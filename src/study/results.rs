@@ -1,6 +1,7 @@
 //! The results of a study: one struct that every table, chart and file is made from.
 
 use super::estimate::{Estimate, Estimator};
+use super::layers::{LayerResults, layers};
 use super::unit::{Run, Unit, UnitResults};
 use crate::engine::fingerprint::Fingerprint;
 use crate::experiment::plan::Plan;
@@ -44,6 +45,8 @@ pub struct CellResults {
     pub series: Vec<Bin>,
     /// The estimates, in the order of [`metric::ALL`].
     pub estimates: Vec<Estimate>,
+    /// The layers of its policy, the outermost first; empty if it has no inner ones.
+    pub layers: Vec<LayerResults>,
 }
 
 impl CellResults {
@@ -70,6 +73,7 @@ impl Results {
                 runs: Vec::new(),
                 series: Vec::new(),
                 estimates: Vec::new(),
+                layers: Vec::new(),
             })
             .collect();
         for (unit, results) in units {
@@ -79,7 +83,8 @@ impl Results {
         }
         let mut estimator = Estimator::default();
         let mut fingerprint = Fingerprint::default();
-        for cell in &mut cells {
+        for (cell, planned) in cells.iter_mut().zip(&plan.cells) {
+            cell.layers = layers(&planned.layers, &cell.runs, &mut estimator);
             let columns = 0..metric::ALL.len();
             let estimates = columns.map(|column| {
                 let values = cell.runs.iter().filter_map(|run| run.metrics.values()[column]);

@@ -11,7 +11,6 @@ use super::unit::{Store, Unit, UnitResults, split};
 use crate::engine::storm_guard::EndlessInstant;
 use crate::experiment::cell::Cell;
 use crate::experiment::plan::Plan;
-use crate::measure::recorder::measure;
 use crate::model::run_id::RunId;
 
 /// Why a study could not be finished.
@@ -151,11 +150,10 @@ fn complete(
     results: &mut UnitResults,
     progress: &dyn Progress,
 ) -> Result<(), StudyError> {
-    let subjects = cell.subjects();
     let made = results.runs.len() as u64;
     for replication in unit.first + made..unit.first + unit.count {
         let run = RunId { seed: plan.seed, replication };
-        let measured = measure(&cell.scenario, &subjects, run, replication == 0);
+        let measured = cell.measure(run, replication == 0);
         let measurements = measured.map_err(|instant| StudyError::Endless {
             policy: plan.policies[cell.policy_index].clone(),
             run,

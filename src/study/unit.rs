@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::experiment::cell::Cell;
+use crate::measure::layers::AttemptsByLayer;
 use crate::measure::metric::MetricRow;
 use crate::measure::recorder::Measurements;
 use crate::measure::series::Bin;
@@ -41,6 +42,8 @@ pub struct Run {
     pub metrics: MetricRow,
     /// Its fingerprint.
     pub fingerprint: u64,
+    /// How often each layer of the policy on trial tried, if it has inner ones.
+    pub layers: AttemptsByLayer,
 }
 
 /// What a unit has given so far.
@@ -56,8 +59,8 @@ impl UnitResults {
     /// Adds the next run.
     pub fn push(&mut self, measurements: Measurements) {
         self.series = self.series.take().or(measurements.series);
-        let Measurements { metrics, fingerprint, .. } = measurements;
-        self.runs.push(Run { metrics, fingerprint });
+        let Measurements { metrics, fingerprint, layers, .. } = measurements;
+        self.runs.push(Run { metrics, fingerprint, layers });
     }
 }
 
@@ -72,6 +75,8 @@ struct UnitFile {
 struct RunLine {
     fingerprint: u64,
     metrics: Vec<Option<f64>>,
+    #[serde(default)]
+    layers: AttemptsByLayer,
 }
 
 /// The units of all cells in order, each cell's replications in blocks.
@@ -122,7 +127,7 @@ impl Store {
             .into_iter()
             .map(|line| {
                 let metrics = MetricRow::from_values(line.metrics)?;
-                Some(Run { metrics, fingerprint: line.fingerprint })
+                Some(Run { metrics, fingerprint: line.fingerprint, layers: line.layers })
             })
             .collect();
         runs.map_or_else(UnitResults::default, |runs| UnitResults { runs, series })
@@ -137,6 +142,7 @@ impl Store {
         let lines = results.runs.iter().map(|run| RunLine {
             fingerprint: run.fingerprint,
             metrics: run.metrics.values().to_vec(),
+            layers: run.layers.clone(),
         });
         let file = UnitFile { runs: lines.collect(), series: results.series.clone() };
         write_whole(path, &serde_json::to_vec(&file)?)
@@ -215,7 +221,8 @@ mod tests {
         let path = store.folder.join("x.json");
         let mut metrics = MetricRow::default();
         metrics.set(crate::measure::metric::Id::Amplification, 0.1 + 0.2);
-        let runs = vec![Run { metrics, fingerprint: u64::MAX }];
+        let layers = AttemptsByLayer { requests: 3, attempts: vec![6, 24] };
+        let runs = vec![Run { metrics, fingerprint: u64::MAX, layers }];
         let results = UnitResults { runs, series: None };
         store.write(&path, &results).unwrap();
         assert_eq!(store.read(&path), results);

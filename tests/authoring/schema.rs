@@ -160,6 +160,14 @@ fn slips_are_refused_where_they_are() {
         ("policies.q = { backoff = { kind = \"none\" } }", "/policies/q"),
         ("policies.q = { backoff = { kind = \"none\" }, limits = {} }", "/policies/q"),
         ("policies.q = { fil = \"q.toml\" }", "/policies/q"),
+        ("policies.q = { file = \"q.toml\", inner = { file = \"sdk.toml\" } }", ""),
+        ("policies.q = { file = \"q.toml\", inner = { preset = \"openai-python\" } }", ""),
+        ("policies.q = { file = \"q.toml\", inner = { file = \"sdk.toml\", limits = {} } }", ""),
+        (
+            "policies.q = { file = \"q.toml\", inner = { backoff = { kind = \"none\" } } }",
+            "/policies/q/inner",
+        ),
+        ("policies.q = { file = \"q.toml\", inner = { fil = \"sdk.toml\" } }", "/policies/q/inner"),
     ] {
         let found = validator.faults(&format!("{change}\n{SOUND}"));
         match blamed {
@@ -213,7 +221,14 @@ fn a_policy_file_needs_more_than_a_policy_with_a_file() {
     let validator = Validator::of_policies();
     let sound = "backoff.kind = \"none\"\nlimits.deadline = \"90s\"";
     assert_eq!(validator.faults(sound), [""; 0]);
+    let inside = "inner.backoff.kind = \"none\"\ninner.limits.deadline = \"90s\"";
+    assert_eq!(validator.faults(&format!("{sound}\n{inside}")), [""; 0]);
+    let deeper = inside.replace("inner", "inner.inner");
+    assert_eq!(validator.faults(&format!("{sound}\n{inside}\n{deeper}")), [""; 0]);
     for bad in [
+        &format!("{sound}\ninner.backoff.kind = \"none\""),
+        &format!("{sound}\n{inside}\ninner.backof.kind = \"none\""),
+        &format!("{sound}\n{inside}\ninner.inner.limits.deadline = \"90s\""),
         "backoff.kind = \"none\"",
         "backoff.kind = \"none\"\nlimits = {}",
         "backoff.kind = \"none\"\nlimits.deadline = \"90\"",

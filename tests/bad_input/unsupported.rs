@@ -21,8 +21,8 @@ fn what_is_not_built_yet_says_so_where_it_stands() {
         case((BACKOFF, "preset = \"openai-python\""), "preset", yet("preset"), no_help),
         case(
             (LIMITS, policy("inner = { preset = \"openai-python\" }")),
-            "inner",
-            in_policy("inner"),
+            "\"openai-python\"",
+            in_policy("inner.preset"),
             no_help,
         ),
     ]);

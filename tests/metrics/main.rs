@@ -5,6 +5,7 @@ mod effects;
 mod endings;
 mod hints;
 mod latencies;
+mod layers;
 mod levels;
 mod recovery;
 mod routes;
@@ -14,7 +15,6 @@ mod warmup;
 mod written;
 
 use retrial::measure::metric::Id;
-use retrial::measure::recorder::measure;
 use retrial::model::run_id::RunId;
 
 use written::cell_of;
@@ -28,7 +28,7 @@ fn metrics(text: &str) -> impl Fn(Id) -> Option<f64> + use<> {
 fn metrics_with(text: &str, files: &[(&str, &str)]) -> impl Fn(Id) -> Option<f64> + use<> {
     let cell = cell_of(text, files);
     let run = RunId { seed: 1, replication: 0 };
-    let row = measure(&cell.scenario, &cell.subjects(), run, false).unwrap().metrics;
+    let row = cell.measure(run, false).unwrap().metrics;
     move |id| row.get(id)
 }
 

@@ -9,7 +9,7 @@ use retrial::model::subject::Subject;
 use retrial::model::world::{Layout, simulate, simulate_with};
 use retrial_policy::{
     Attempt, Branch, BudgetSpec, BudgetStack, CallKey, Classification, Decision, DelaySource,
-    Instant, Nanos, Outcome, RouteId, Stop, Wait,
+    Instant, Nanos, Outcome, RouteId, Wait,
 };
 
 use super::{RUN, scenario};
@@ -50,7 +50,7 @@ impl Subject for Insatiable {
         sent: &mut u32,
         _: &mut BudgetStack<'_>,
         _: Instant,
-    ) -> Result<Attempt, Stop> {
+    ) -> Result<Attempt, Decision> {
         *sent += 1;
         Ok(attempt(*sent))
     }

@@ -4,6 +4,7 @@
 mod accounts;
 mod agreement;
 mod endless;
+mod layers;
 mod layouts;
 mod ledger;
 mod log;

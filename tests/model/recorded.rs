@@ -8,7 +8,7 @@ use retrial::model::subject::{PolicyOnTrial, Subject};
 use retrial::model::world::Layout;
 use retrial_policy::{
     Attempt, BudgetSpec, BudgetStack, Call, CallKey, Classification, Decision, Instant, Nanos,
-    Outcome, RouteId, Stop,
+    Outcome, RouteId,
 };
 
 use super::log::{Log, Told};
@@ -51,7 +51,7 @@ impl Subject for Recording<'_> {
         call: &mut Call,
         budget: &mut BudgetStack<'_>,
         now: Instant,
-    ) -> Result<Attempt, Stop> {
+    ) -> Result<Attempt, Decision> {
         self.inner.next_attempt(call, budget, now)
     }
 

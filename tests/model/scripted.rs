@@ -131,11 +131,11 @@ impl Subject for Scripted {
         script: &mut Script,
         _: &mut BudgetStack<'_>,
         _: Instant,
-    ) -> Result<Attempt, Stop> {
+    ) -> Result<Attempt, Decision> {
         if script.sent > script.retries()
             && let Ending::Refused(stop) = script.ending()
         {
-            return Err(stop);
+            return Err(Decision::Stop(stop));
         }
         script.sent += 1;
         Ok(script.attempt())

@@ -80,20 +80,3 @@ impl JsonSchema for StatusName {
         })
     }
 }
-
-/// The form of `inner`, which nothing reads yet.
-pub(super) enum Inner {}
-
-impl JsonSchema for Inner {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "Inner".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "object" })
-    }
-}

@@ -27,6 +27,24 @@ pub const fn secs(n: u64) -> Nanos {
     Nanos::from_secs(n)
 }
 
+/// The policy of a file.
+#[cfg(feature = "toml")]
+pub fn load(text: &str) -> Policy {
+    Policy::from_toml(text).unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+/// Loads `text` without its one `§`, and expects to be refused there with `message`.
+#[cfg(feature = "toml")]
+#[track_caller]
+pub fn refused(text: &str, message: &str) {
+    let (before, after) = text.split_once('§').expect("a mark where the error is");
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    let error = Policy::from_toml(&format!("{before}{after}")).expect_err(text);
+    assert_eq!((error.line, error.column, &*error.message), (line, column, message), "{text}");
+    assert_eq!(error.to_string(), format!("line {line}, column {column}: {message}"));
+}
+
 /// A fraction.
 pub fn ratio(value: f64) -> Ratio {
     Ratio::from_f64(value).expect("a test constant")

@@ -113,5 +113,6 @@ fn of_file(path: &str) -> Result<PolicySpec, Report> {
         fallback: policy.fallback().clone(),
         replay: policy.replay(),
         retry_on: policy.retry_on().cloned(),
+        inner: policy.inner().cloned().map(Box::new),
     })
 }

@@ -6,7 +6,7 @@ use retrial_policy::config::OrUnlimited;
 use super::problem::Problem;
 use crate::experiment::diagnostic::Diagnostic;
 use crate::experiment::node::Node;
-use crate::experiment::policy::policy;
+use crate::experiment::policy::{key_in_layer, policy};
 use crate::experiment::schema::{ExperimentFile, LimitAmount, Workload};
 
 /// What to warn of in `file`, which was read from `root`.
@@ -26,6 +26,7 @@ pub fn warnings(file: &ExperimentFile, root: &Node) -> Result<Vec<Diagnostic>, D
     for (name, policy) in &policies {
         unrepeatable(name, policy, &mut found);
         endless_waits(file, name, policy, &mut found);
+        multiplying(name, policy, &mut found);
     }
     Ok(found.into_iter().map(|problem| problem.placed(root)).collect())
 }
@@ -38,7 +39,8 @@ fn warn(found: &mut Vec<Problem>, key: String, message: String, help: &str) {
 fn unused_routes(file: &ExperimentFile, policies: &[(String, Policy)], found: &mut Vec<Problem>) {
     for (index, route) in file.route.iter().enumerate().skip(1) {
         let names = |policy: &Policy| {
-            policy.fallback().lists().into_iter().any(|(_, list)| list.contains(&route.name))
+            let lists = policy.routing_layer().fallback().lists();
+            lists.into_iter().any(|(_, list)| list.contains(&route.name))
         };
         if !policies.iter().any(|(_, policy)| names(policy)) {
             let message = format!("no policy falls back to the route `{}`", route.name);
@@ -91,20 +93,27 @@ fn late_faults(file: &ExperimentFile, found: &mut Vec<Problem>) {
 
 /// Attempts that time out, of calls that may not be repeated then.
 fn unrepeatable(name: &str, policy: &Policy, found: &mut Vec<Problem>) {
-    if policy.limits().attempt_timeout.is_some() && !policy.replay().is_harmless() {
+    // What one layer may not repeat, one outside may.
+    if policy.layers().any(|layer| layer.replay().is_harmless()) {
+        return;
+    }
+    let times_out = |layer: &Policy| layer.limits().attempt_timeout.is_some();
+    if let Some(depth) = policy.layers().position(times_out) {
         let message = format!(
             "policy `{name}` times attempts out but may not repeat them: every timeout reconciles"
         );
         let help = "say [replay] safe = true for calls without side effects, or \
                     idempotency_key = true";
-        warn(found, format!("policies.\"{name}\".limits.attempt_timeout"), message, help);
+        warn(found, key_in_layer(name, depth, "limits.attempt_timeout"), message, help);
     }
 }
 
 /// Attempts that are never answered, of policies that wait for ever.
 fn endless_waits(file: &ExperimentFile, name: &str, policy: &Policy, found: &mut Vec<Problem>) {
-    let limits = policy.limits();
-    if limits.attempt_timeout.is_some() || limits.deadline.is_some() {
+    let has_end = |layer: &Policy| {
+        layer.limits().attempt_timeout.is_some() || layer.limits().deadline.is_some()
+    };
+    if policy.layers().any(has_end) {
         return;
     }
     let mut silent = Vec::new();
@@ -123,4 +132,28 @@ fn endless_waits(file: &ExperimentFile, name: &str, policy: &Policy, found: &mut
         let message = format!("policy `{name}` waits for ever for an answer that never comes");
         warn(found, key, message, "give the policy an attempt_timeout or a deadline");
     }
+}
+
+/// Attempts of one request that nobody questions.
+const MAX_PRODUCT: u64 = 10;
+
+/// Layers that make many attempts of one request: each of them looks modest.
+fn multiplying(name: &str, policy: &Policy, found: &mut Vec<Problem>) {
+    if policy.inner().is_none() {
+        return;
+    }
+    let product = match policy.max_wire_attempts() {
+        Some(product) if product <= MAX_PRODUCT => return,
+        Some(product) => format!("up to {product} attempts of one request"),
+        None => "attempts without bound".to_string(),
+    };
+    let factor = |layer: &Policy| match layer.limits().max_attempts {
+        Some(max) => max.to_string(),
+        None => "unlimited".to_string(),
+    };
+    let factors: Vec<_> = policy.layers().map(factor).collect();
+    let message =
+        format!("the layers of policy `{name}` multiply: {} = {product}", factors.join(" × "));
+    let help = "retry in one layer only, and set max_attempts = 1 in the others";
+    warn(found, key_in_layer(name, 0, "inner"), message, help);
 }

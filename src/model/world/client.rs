@@ -14,7 +14,7 @@ use crate::model::fault::chance;
 use crate::model::fifo::NONE;
 use crate::model::network::Way;
 use crate::model::population::Workload;
-use crate::model::probe::{End, Probe};
+use crate::model::probe::{AttemptId, End, Probe};
 use crate::model::records::{Attempt, NO_HINT, Owner, Request, Step};
 use crate::model::reply::result_number;
 use crate::model::route::RouteKind;
@@ -105,12 +105,13 @@ impl<Q: EventQueue, S: Subject, P: Probe> World<'_, Q, S, P> {
             let outcome = Outcome::new(Signal::NotAdmitted);
             return self.decide_out_of_line(request, &outcome, now);
         }
+        let subject = self.crowd(request).subject;
+        let route = subject.route(sending.route);
         let sent = now.saturating_add(sending.hold);
         // Held beyond the end of the run: it never leaves.
         if sent > self.scenario.stop_after {
             return;
         }
-        let route = self.crowd(request).subject.route(sending.route);
         let record = &mut self.records.requests[request];
         if record.route != route {
             // What one route asked for does not bind another.
@@ -124,6 +125,10 @@ impl<Q: EventQueue, S: Subject, P: Probe> World<'_, Q, S, P> {
         let key = record.key;
         let network = StreamKey::of_attempt(key, sending.number, Purpose::Network);
         self.probe.sent(sent, id, early);
+        let call = self.calls.get(request as usize).and_then(Option::as_ref);
+        if let Some(layers) = call.and_then(|call| subject.layers(call)) {
+            self.probe.tried(sent, id, layers);
+        }
         let step = match self.scenario.routes[usize::from(route)].kind {
             RouteKind::Occ => Step::Read,
             RouteKind::Server(_) => {
@@ -273,6 +278,26 @@ impl<Q: EventQueue, S: Subject, P: Probe> World<'_, Q, S, P> {
         let Some(call) = &mut self.calls[request as usize] else { return };
         let mut budget = crowd.budgets.stack(client);
         let decision = crowd.subject.on_outcome(call, read, outcome, now, &mut budget);
+        self.follow(request, id, decision, Some(outcome), now);
+    }
+
+    /// What was decided instead of an attempt that could not leave in time.
+    #[inline(never)]
+    fn follow_out_of_line(&mut self, request: u32, decision: Decision, now: Instant) {
+        let id = self.records.requests[request].last_attempt();
+        self.follow(request, id, decision, None, now);
+    }
+
+    /// Does what was decided after attempt `id`, which ended with `last`.
+    #[inline(always)]
+    fn follow(
+        &mut self,
+        request: u32,
+        id: AttemptId,
+        decision: Decision,
+        last: Option<&Outcome<'_>>,
+        now: Instant,
+    ) {
         let (ending, class) = match decision {
             Decision::RetrySameRoute(wait)
             | Decision::RetryAfterHint(wait)
@@ -291,7 +316,7 @@ impl<Q: EventQueue, S: Subject, P: Probe> World<'_, Q, S, P> {
             Decision::Stop(stop) => (stop.terminal_outcome(), stop.class),
             Decision::Reconcile(stop) => (TerminalOutcome::Reconciled, stop.class),
         };
-        self.end(request, ending, class, Some(outcome), now);
+        self.end(request, ending, class, last, now);
     }
 
     #[inline]
@@ -304,7 +329,7 @@ impl<Q: EventQueue, S: Subject, P: Probe> World<'_, Q, S, P> {
         let mut budget = crowd.budgets.stack(client);
         match crowd.subject.next_attempt(call, &mut budget, now) {
             Ok(attempt) => self.send(request, attempt, now),
-            Err(stop) => self.end(request, stop.terminal_outcome(), stop.class, None, now),
+            Err(decision) => self.follow_out_of_line(request, decision, now),
         }
     }
 

@@ -1,0 +1,91 @@
+//! `[inner]`: the policy under another, as written.
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::Deserialize;
+
+use super::{
+    BackoffSection, BudgetSection, FallbackSection, LimitsSection, NOT_SUPPORTED, PolicyFile,
+    ReplaySection, RetryAfterSection, RetryOnSection,
+};
+use crate::config_error::ConfigError;
+use crate::policy::Policy;
+
+/// `[inner]`: the tables of a policy file, or where they come from.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(transform = complete))]
+#[serde(deny_unknown_fields)]
+pub struct InnerSection {
+    /// The policy of an SDK; keys given beside it replace its own.
+    pub preset: Option<String>,
+    /// A policy file; keys given beside it replace its own. For experiments, which read it.
+    pub file: Option<String>,
+    /// How long to wait.
+    pub backoff: Option<BackoffSection>,
+    /// How many attempts and how much time, for each call of this policy.
+    pub limits: Option<LimitsSection>,
+    /// How hints are obeyed.
+    #[serde(default)]
+    pub retry_after: RetryAfterSection,
+    /// What further attempts cost.
+    #[serde(default)]
+    pub budget: Vec<BudgetSection>,
+    /// Statuses instead of classes.
+    pub retry_on: Option<RetryOnSection>,
+    /// Where to go when the route, the account or the content is in the way; for one layer only.
+    #[serde(default)]
+    pub fallback: FallbackSection,
+    /// Whether this policy may repeat a call.
+    #[serde(default)]
+    pub replay: ReplaySection,
+    /// The policy under this one.
+    pub inner: Option<Box<InnerSection>>,
+}
+
+impl InnerSection {
+    /// The validated policy.
+    pub(super) fn into_policy(self) -> Result<Policy, ConfigError> {
+        if self.preset.is_some() {
+            return Err(ConfigError::new("preset", NOT_SUPPORTED));
+        }
+        // Whoever may read files has put the content in its place by now.
+        if self.file.is_some() {
+            let problem = "files are read for experiments only: put the tables of the policy here";
+            return Err(ConfigError::new("file", problem));
+        }
+        let missing = |key: &str| ConfigError::new(key, "missing: a policy has this table");
+        let file = PolicyFile {
+            backoff: self.backoff.ok_or_else(|| missing("backoff"))?,
+            limits: self.limits.ok_or_else(|| missing("limits"))?,
+            retry_after: self.retry_after,
+            budget: self.budget,
+            retry_on: self.retry_on,
+            fallback: self.fallback,
+            replay: self.replay,
+            inner: self.inner,
+        };
+        file.into_policy()
+    }
+}
+
+/// A policy that comes from nowhere else must be whole. Its tables say so again, because the schema
+/// of experiments does not ask it of the tables as such: beside a file they need not be.
+#[cfg(feature = "schema")]
+fn complete(schema: &mut schemars::Schema) {
+    let forms = schemars::json_schema!({
+        "anyOf": [
+            { "required": ["file"] },
+            { "required": ["preset"] },
+            {
+                "required": ["backoff", "limits"],
+                "properties": {
+                    "backoff": { "required": ["kind"] },
+                    "limits": { "required": ["deadline"] },
+                },
+            },
+        ],
+    });
+    schema.ensure_object().extend(forms.as_object().cloned().unwrap_or_default());
+}
