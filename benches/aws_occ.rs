@@ -42,7 +42,7 @@ fn scenario(clients: u32) -> Scenario {
 
 fn aws_occ(c: &mut Criterion) {
     let policy = full_jitter();
-    let subjects = [PolicyOnTrial { policy: &policy, routes: &[0] }];
+    let subjects = [PolicyOnTrial { policy: &policy, routes: &[0], qualification: None }];
     let mut group = c.benchmark_group("aws_occ_full_jitter");
     group.sample_size(10);
     for clients in [200, 20_000] {

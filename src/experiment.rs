@@ -11,6 +11,7 @@
 pub mod cell;
 pub mod check;
 pub mod condition;
+pub mod contracts;
 pub mod deserialize;
 pub mod diagnostic;
 pub mod empirical;

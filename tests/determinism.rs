@@ -246,7 +246,7 @@ fn scenario(clients: u32, delay: Distribution, stop_after: Instant) -> Scenario 
 
 /// A run of `scenario` under `policy`, in which a version mismatch is a transient failure.
 fn measured(scenario: &Scenario, policy: &Policy) -> Measurements {
-    let subject = PolicyOnTrial { policy, routes: &[0] };
+    let subject = PolicyOnTrial { policy, routes: &[0], qualification: None };
     measure(scenario, &[subject], RUN, false).unwrap()
 }
 

@@ -13,7 +13,7 @@ use crate::key::CallKey;
 use crate::observer::Observer;
 use crate::policy::Policy;
 use crate::record::DecisionRecord;
-use crate::routes::Visited;
+use crate::routes::RouteSet;
 use crate::stop::{Stop, StopReason};
 use crate::time::{Instant, Nanos};
 
@@ -29,6 +29,9 @@ pub struct Request {
     pub possible_effect: bool,
     /// The caller declared a checkpoint from which a partial response can be resumed.
     pub resumable: bool,
+    /// Fallback routes that the request must never take: see
+    /// [`Qualification`](crate::Qualification).
+    pub unqualified: RouteSet,
 }
 
 /// One request on the wire, to be sent now (or after `hold`).
@@ -63,8 +66,9 @@ pub struct Call {
     pub(crate) attempts_on_route: u32,
     /// Same-route retries on the current route: the n of the backoff.
     pub(crate) retries_on_route: u32,
-    /// Routes never to turn to again: no call goes round in a circle.
-    pub(crate) visited: Visited,
+    /// Routes never to turn to: the unqualified ones, and those that were left, since no call goes
+    /// round in a circle.
+    pub(crate) closed: RouteSet,
     pub(crate) route: RouteId,
     pub(crate) branch: Branch,
     pub(crate) permit: Option<Permit>,
@@ -124,7 +128,7 @@ impl Call {
             attempts: 1,
             attempts_on_route: 1,
             retries_on_route: 0,
-            visited: Visited::PRIMARY,
+            closed: request.unqualified.with(RouteId::PRIMARY),
             route: RouteId::PRIMARY,
             branch: Branch::FirstTry,
             permit: None,

@@ -263,7 +263,7 @@ impl Call {
 
     /// Where a call goes whose attempt was not let out.
     fn elsewhere(&self, policy: &Policy) -> Result<Authorised, Refusal> {
-        let next = policy.next_route(List::Model, self.visited);
+        let next = policy.next_route(List::Model, self.closed);
         next.map(unavailable).ok_or(Refusal::Stop(StopReason::BudgetDenied))
     }
 
@@ -285,7 +285,7 @@ impl Call {
         match granted.detour {
             Some(Detour { route, .. }) => {
                 self.route = route;
-                self.visited = self.visited.with(route);
+                self.closed = self.closed.with(route);
                 self.attempts_on_route = 1;
                 self.retries_on_route = 0;
                 self.previous_delay = Nanos::ZERO;

@@ -82,6 +82,7 @@ pub mod classify;
 #[cfg(feature = "serde")]
 pub mod config;
 pub mod config_error;
+pub mod contract;
 mod decide;
 pub mod decision;
 #[cfg(feature = "replies")]
@@ -134,6 +135,8 @@ pub use call::{Attempt, Call, Request};
 pub use class::Class;
 pub use classify::{Bound, Classification, Classify, RowReplay, StatusTable};
 pub use config_error::ConfigError;
+pub use contract::capabilities::{InputKind, StructuredOutput, ToolForm};
+pub use contract::{Capabilities, Gap, Qualification};
 pub use decision::{Action, Decision, DelaySource, Wait};
 pub use fallback::{Fallback, FallbackReason};
 pub use growth::Growth;
@@ -148,6 +151,7 @@ pub use ratio::Ratio;
 pub use record::{DecisionRecord, StopMessage};
 pub use replay::Replay;
 pub use retry_after::{Hint, OverCap, RetryAfter, RetryAfterMode};
+pub use routes::RouteSet;
 pub use stop::{Owner, Stop, StopReason};
 pub use terminal_outcome::TerminalOutcome;
 pub use time::{Instant, Nanos};

@@ -14,7 +14,7 @@ use crate::limits::Limits;
 use crate::replay::Replay;
 use crate::retry_after::RetryAfter;
 use crate::retry_on::RetryOn;
-use crate::routes::{List, Routes, Visited};
+use crate::routes::{List, RouteSet, Routes};
 
 /// What a policy is made from: the sections of a policy file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -145,9 +145,9 @@ impl Policy {
         self.routes.names()
     }
 
-    /// The first route of `list` that has not been visited.
+    /// The first route of `list` that is not `closed` to the call.
     #[inline]
-    pub(crate) fn next_route(&self, list: List, visited: Visited) -> Option<RouteId> {
-        self.routes.next(list, visited)
+    pub(crate) fn next_route(&self, list: List, closed: RouteSet) -> Option<RouteId> {
+        self.routes.next(list, closed)
     }
 }

@@ -64,15 +64,15 @@ impl Routes {
         &self.names
     }
 
-    /// The first route of `list` that has not been visited.
+    /// The first route of `list` that is not `closed` to the call.
     #[inline]
-    pub(crate) fn next(&self, list: List, visited: Visited) -> Option<RouteId> {
+    pub(crate) fn next(&self, list: List, closed: RouteSet) -> Option<RouteId> {
         let list = match list {
             List::Model => &self.model,
             List::Content => &self.content,
             List::Exhausted => &self.exhausted,
         };
-        list.iter().copied().find(|route| !visited.contains(*route))
+        list.iter().copied().find(|route| !closed.contains(*route))
     }
 }
 
@@ -105,22 +105,24 @@ fn numbers(
     Ok(numbers)
 }
 
-/// The routes that a call has visited, one bit each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Visited(u32);
+/// A set of a policy's routes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RouteSet(u32);
 
-impl Visited {
-    /// The first route alone: where every call begins.
-    pub(crate) const PRIMARY: Visited = Visited(1);
+impl RouteSet {
+    /// No route.
+    pub const EMPTY: RouteSet = RouteSet(0);
 
+    /// Whether `route` is one of them.
     #[inline]
-    pub(crate) const fn contains(self, route: RouteId) -> bool {
-        self.0 & Visited::bit(route) != 0
+    pub const fn contains(self, route: RouteId) -> bool {
+        self.0 & RouteSet::bit(route) != 0
     }
 
+    /// These and `route`.
     #[inline]
-    pub(crate) const fn with(self, route: RouteId) -> Self {
-        Visited(self.0 | Visited::bit(route))
+    pub const fn with(self, route: RouteId) -> Self {
+        RouteSet(self.0 | RouteSet::bit(route))
     }
 
     /// No policy has a route beyond the word, so that wrapping never happens.

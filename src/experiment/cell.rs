@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use retrial_policy::Policy;
+use retrial_policy::{Policy, Qualification};
 
 use super::check::check;
+use super::contracts::{callers, qualification};
 use super::deserialize::from_node;
 use super::diagnostic::Diagnostic;
 use super::node::Node;
@@ -46,8 +47,18 @@ pub struct PolicyOfRoutes {
     pub policy: Arc<Policy>,
     /// The scenario's routes by their number in the policy.
     pub routes: Vec<u16>,
+    /// Which of them the population's requests may take.
+    pub qualification: Qualification,
     /// It is the policy on trial, not one of a population's own.
     pub is_on_trial: bool,
+}
+
+impl PolicyOfRoutes {
+    /// Its outermost layer.
+    fn outermost(&self) -> PolicyOnTrial<'_> {
+        let PolicyOfRoutes { policy, routes, qualification, .. } = self;
+        PolicyOnTrial { policy, routes, qualification: Some(qualification) }
+    }
 }
 
 impl Cell {
@@ -79,19 +90,20 @@ impl Cell {
 
     /// What is on trial, by population, if no policy has an inner one.
     pub fn subjects(&self) -> Vec<PolicyOnTrial<'_>> {
-        let subjects = self.policies.iter().map(|PolicyOfRoutes { policy, routes, .. }| {
-            debug_assert!(policy.inner().is_none(), "only the outermost layer would run");
-            PolicyOnTrial { policy, routes }
-        });
-        subjects.collect()
+        let subjects = self.policies.iter().map(PolicyOfRoutes::outermost);
+        subjects
+            .inspect(|subject| {
+                debug_assert!(subject.policy.inner().is_none(), "only one layer would run");
+            })
+            .collect()
     }
 
     /// What is on trial with all its layers, by population.
     fn layered_subjects(&self) -> Vec<LayersOnTrial<'_>> {
-        let subjects =
-            self.policies.iter().map(|PolicyOfRoutes { policy, routes, is_on_trial }| {
-                LayersOnTrial::new(policy, routes, *is_on_trial && policy.inner().is_some())
-            });
+        let subjects = self.policies.iter().map(|of_routes| {
+            let is_counted = of_routes.is_on_trial && of_routes.policy.inner().is_some();
+            LayersOnTrial::new(of_routes.outermost(), is_counted)
+        });
         subjects.collect()
     }
 
@@ -125,33 +137,31 @@ pub fn cells_of_point(
         check_stops(name, &policy, &scenario, root)?;
         check_routes(name, &policy, &file, root)?;
         let routes = route_numbers(&policy, &file);
-        let policy = Arc::new(policy);
-        policies.insert(name, PolicyOfRoutes { policy, routes, is_on_trial: true });
+        policies.insert(name, (Arc::new(policy), routes));
     }
-    let own: Vec<_> = match &file.workload {
-        Some(_) => vec![None],
-        None => file.group.iter().map(|group| group.policy.as_deref()).collect(),
-    };
+    let callers = callers(&file);
     let mut world = root.without(&NOT_PART_OF_A_RUN).to_inline();
     for (path, hash) in worlds.files() {
         world.push_str(&format!(" {path} {hash}"));
     }
-    for name in own.iter().flatten() {
-        let node = root.entries("policies").find(|(policy, _)| policy == name);
+    for name in callers.iter().filter_map(|caller| caller.policy) {
+        let node = root.entries("policies").find(|(policy, _)| *policy == name);
         world.push_str(&node.map_or_else(String::new, |(_, node)| node.to_inline()));
     }
     let cells = root.entries("policies").enumerate().map(|(policy_index, (name, node))| Cell {
         policy_index,
         point_index,
         scenario: scenario.clone(),
-        policies: own
+        policies: callers
             .iter()
-            .map(|own| PolicyOfRoutes {
-                is_on_trial: own.is_none(),
-                ..policies[own.unwrap_or(name)].clone()
+            .map(|caller| {
+                let (policy, routes) = policies[caller.policy.unwrap_or(name)].clone();
+                let qualification = qualification(&policy, &file, caller);
+                let is_on_trial = caller.policy.is_none();
+                PolicyOfRoutes { policy, routes, qualification, is_on_trial }
             })
             .collect(),
-        layers: layers(&policies[name].policy),
+        layers: layers(&policies[name].0),
         identity: format!("{world} {}", node.to_inline()),
     });
     Ok(cells.collect())

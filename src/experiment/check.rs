@@ -17,6 +17,7 @@ use self::problem::{Check, problem};
 use self::route::possible_route;
 use self::supported::supported;
 use self::workload::{possible_groups, possible_workload};
+use super::contracts::check_first_route;
 use super::diagnostic::Diagnostic;
 use super::node::Node;
 use super::schema::ExperimentFile;
@@ -88,6 +89,7 @@ fn possible(file: &ExperimentFile) -> Check {
         }
         possible_route(index, route)?;
     }
+    check_first_route(file)?;
     if file.policies.is_empty() {
         return problem("policies", "missing `[policies.NAME]`: what is on trial?");
     }

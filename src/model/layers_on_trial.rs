@@ -4,18 +4,19 @@ use std::ops::Range;
 
 use retrial_policy::{
     Attempt, BudgetSpec, BudgetStack, CallKey, Classification, Decision, Instant, LayeredBudgets,
-    LayeredCall, Nanos, Outcome, Policy, Request, RouteId,
+    LayeredCall, Nanos, Outcome, Policy, Qualification, RouteId,
 };
 
-use super::subject::Subject;
+use super::subject::{Planned, PolicyOnTrial, Subject};
 
 /// The policy core with all layers of a policy. One layer alone decides as
-/// [`super::subject::PolicyOnTrial`] does, at a higher cost.
+/// [`PolicyOnTrial`] does, at a higher cost.
 #[derive(Debug)]
 pub struct LayersOnTrial<'a> {
     policy: &'a Policy,
     /// The scenario's routes by their number in the layer that names them.
     routes: &'a [u16],
+    qualification: Option<&'a Qualification>,
     /// The budgets of all layers, those of the outermost first.
     budgets: Vec<BudgetSpec>,
     layers: usize,
@@ -23,11 +24,12 @@ pub struct LayersOnTrial<'a> {
 }
 
 impl<'a> LayersOnTrial<'a> {
-    /// `policy` with the scenario's routes by their number; its layers are counted if it
-    /// `is_counted`.
-    pub fn new(policy: &'a Policy, routes: &'a [u16], is_counted: bool) -> Self {
+    /// The same subject with all its layers, which are counted if it `is_counted`.
+    pub fn new(outermost: PolicyOnTrial<'a>, is_counted: bool) -> Self {
+        let PolicyOnTrial { policy, routes, qualification } = outermost;
         let budgets = policy.layers().flat_map(Policy::budgets).cloned().collect();
-        LayersOnTrial { policy, routes, budgets, layers: policy.layers().count(), is_counted }
+        let layers = policy.layers().count();
+        LayersOnTrial { policy, routes, qualification, budgets, layers, is_counted }
     }
 
     fn budgets_of<'b>(&'b self, stack: &'b mut BudgetStack<'_>) -> LayeredBudgets<'b> {
@@ -41,12 +43,11 @@ impl Subject for LayersOnTrial<'_> {
     fn start(
         &self,
         key: CallKey,
-        planned: Instant,
+        planned: Planned,
         budget: &mut BudgetStack<'_>,
         now: Instant,
     ) -> (LayeredCall, Attempt) {
-        let deadline = self.time_limit().map(|limit| planned.saturating_add(limit));
-        let request = Request { deadline, ..Request::default() };
+        let request = planned.request(self.time_limit(), self.qualification);
         LayeredCall::start(self.policy, request, key, &mut self.budgets_of(budget), now)
     }
 

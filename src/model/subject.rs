@@ -4,8 +4,37 @@ use std::ops::Range;
 
 use retrial_policy::{
     Attempt, BudgetSpec, BudgetStack, Call, CallKey, Classification, Decision, Instant, Nanos,
-    Outcome, Policy, Request, RouteId,
+    Outcome, Policy, Qualification, Request, RouteId, RouteSet,
 };
+
+/// A logical request before it begins.
+#[derive(Clone, Copy, Debug)]
+pub struct Planned {
+    /// When it was to begin: its deadline counts from then.
+    pub at: Instant,
+    /// Tokens sent.
+    pub input: u32,
+    /// Tokens received.
+    pub output: u32,
+}
+
+impl Planned {
+    /// What the policy core is told of it.
+    #[inline]
+    pub(super) fn request(
+        self,
+        limit: Option<Nanos>,
+        qualification: Option<&Qualification>,
+    ) -> Request {
+        let Planned { at, input, output } = self;
+        let unqualified = |all: &Qualification| all.unqualified(input.into(), output.into());
+        Request {
+            deadline: limit.map(|limit| at.saturating_add(limit)),
+            unqualified: qualification.map_or(RouteSet::EMPTY, unqualified),
+            ..Request::default()
+        }
+    }
+}
 
 /// Everything the model asks about a logical request. [`PolicyOnTrial`] passes each question on to
 /// the policy core; tests put something else in its place to see that the model follows it.
@@ -13,11 +42,11 @@ pub trait Subject {
     /// The state of one logical request.
     type Call;
 
-    /// Begins a request at `now` that was to begin at `planned`; its deadline counts from then.
+    /// Begins a request at `now`.
     fn start(
         &self,
         key: CallKey,
-        planned: Instant,
+        planned: Planned,
         budget: &mut BudgetStack<'_>,
         now: Instant,
     ) -> (Self::Call, Attempt);
@@ -77,6 +106,8 @@ pub struct PolicyOnTrial<'a> {
     pub policy: &'a Policy,
     /// The scenario's routes by their number in the policy.
     pub routes: &'a [u16],
+    /// Which of them requests may take; all of them if absent.
+    pub qualification: Option<&'a Qualification>,
 }
 
 impl Subject for PolicyOnTrial<'_> {
@@ -86,12 +117,11 @@ impl Subject for PolicyOnTrial<'_> {
     fn start(
         &self,
         key: CallKey,
-        planned: Instant,
+        planned: Planned,
         budget: &mut BudgetStack<'_>,
         now: Instant,
     ) -> (Call, Attempt) {
-        let deadline = self.time_limit().map(|limit| planned.saturating_add(limit));
-        let request = Request { deadline, ..Request::default() };
+        let request = planned.request(self.time_limit(), self.qualification);
         Call::start(self.policy, request, key, budget, now)
     }
 

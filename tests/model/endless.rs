@@ -5,7 +5,7 @@ use retrial::engine::heap_queue::HeapQueue;
 use retrial::engine::storm_guard::EndlessInstant;
 use retrial::engine::winner_tree::WinnerTree;
 use retrial::measure::recorder::Recorder;
-use retrial::model::subject::Subject;
+use retrial::model::subject::{Planned, Subject};
 use retrial::model::world::{Layout, simulate, simulate_with};
 use retrial_policy::{
     Attempt, Branch, BudgetSpec, BudgetStack, CallKey, Classification, Decision, DelaySource,
@@ -22,7 +22,7 @@ const MOMENT: Nanos = Nanos::new(7);
 impl Subject for Insatiable {
     type Call = u32;
 
-    fn start(&self, _: CallKey, _: Instant, _: &mut BudgetStack<'_>, _: Instant) -> (u32, Attempt) {
+    fn start(&self, _: CallKey, _: Planned, _: &mut BudgetStack<'_>, _: Instant) -> (u32, Attempt) {
         (1, attempt(1))
     }
 

@@ -20,7 +20,7 @@ const LAYERS: &str = "[backoff]\nkind = \"exponential\"\nbase = \"10ms\"\njitter
 #[test]
 fn every_layout_gives_the_same_run() {
     let policy = policy("5", LAYERS);
-    let subjects = [LayersOnTrial::new(&policy, &[0], true)];
+    let subjects = [LayersOnTrial::new(on_trial(&policy), true)];
     for network in [NORMAL, TEN_MS] {
         let result = the_one_result(&scenario(50, network), &subjects);
         let AttemptsByLayer { requests, attempts } = &result.layers;
@@ -37,7 +37,7 @@ fn one_layer_runs_as_a_policy_without_layers_does() {
     for max_attempts in ["5", "\"unlimited\""] {
         let policy = policy(max_attempts, rest);
         let scenario = scenario(60, NORMAL);
-        let layered = LayersOnTrial::new(&policy, &[0], false);
+        let layered = LayersOnTrial::new(on_trial(&policy), false);
         let layered = measure(&scenario, &[layered], RUN, true).unwrap();
         assert_eq!(layered, measure(&scenario, &[on_trial(&policy)], RUN, true).unwrap());
     }

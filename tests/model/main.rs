@@ -65,7 +65,7 @@ fn policy(max_attempts: &str, rest: &str) -> Policy {
 
 /// The policy on the one row.
 fn on_trial(policy: &Policy) -> PolicyOnTrial<'_> {
-    PolicyOnTrial { policy, routes: &[0] }
+    PolicyOnTrial { policy, routes: &[0], qualification: None }
 }
 
 fn ms(ms: u64) -> Instant {

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use retrial::engine::heap_queue::HeapQueue;
 use retrial::engine::winner_tree::WinnerTree;
-use retrial::model::subject::{PolicyOnTrial, Subject};
+use retrial::model::subject::{Planned, PolicyOnTrial, Subject};
 use retrial::model::world::Layout;
 use retrial_policy::{
     Attempt, BudgetSpec, BudgetStack, Call, CallKey, Classification, Decision, Instant, Nanos,
@@ -26,7 +26,7 @@ impl Subject for Recording<'_> {
     fn start(
         &self,
         key: CallKey,
-        planned: Instant,
+        planned: Planned,
         budget: &mut BudgetStack<'_>,
         now: Instant,
     ) -> (Call, Attempt) {

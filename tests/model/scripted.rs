@@ -2,7 +2,7 @@
 //! the model does to the nanosecond, and never more.
 
 use retrial::model::occ_row::{COMMITTED, CONFLICT};
-use retrial::model::subject::Subject;
+use retrial::model::subject::{Planned, Subject};
 use retrial_policy::{
     Attempt, Branch, BudgetSpec, BudgetStack, CallKey, Class, Classification, Decision,
     DelaySource, Instant, Nanos, Outcome, RouteId, Stop, StopReason, TerminalOutcome, Wait,
@@ -101,7 +101,7 @@ impl Subject for Scripted {
     fn start(
         &self,
         key: CallKey,
-        _: Instant,
+        _: Planned,
         _: &mut BudgetStack<'_>,
         _: Instant,
     ) -> (Script, Attempt) {

@@ -74,7 +74,7 @@ impl Call {
             Class::Ok => Ok(Authorised::Continue),
             Class::Transient | Class::Throttled => {
                 self.check_bound(read.bound)?;
-                let alternative = policy.next_route(List::Model, self.visited);
+                let alternative = policy.next_route(List::Model, self.closed);
                 if outcome.vetoed {
                     return leave_after_veto(alternative, outcome);
                 }
@@ -138,7 +138,7 @@ impl Call {
         }
         if rule.covers(outcome) {
             let alternative = match read.class {
-                Class::Transient | Class::Throttled => policy.next_route(List::Model, self.visited),
+                Class::Transient | Class::Throttled => policy.next_route(List::Model, self.closed),
                 Class::Ok
                 | Class::Exhausted
                 | Class::InvalidRequest
@@ -205,7 +205,7 @@ impl Call {
         list: List,
         reason: FallbackReason,
     ) -> Result<Authorised, Refusal> {
-        match policy.next_route(list, self.visited) {
+        match policy.next_route(list, self.closed) {
             Some(route) => Ok(Authorised::Leave(Detour { route, list, reason })),
             None => Err(Refusal::Stop(StopReason::NotRetryable)),
         }

@@ -255,6 +255,7 @@ impl LayeredCall {
                 reducible: outer.reducible,
                 possible_effect: outer.possible_effect,
                 resumable: outer.resumable,
+                unqualified: outer.closed,
             };
             let mut call = Call::begin(layer, request, outer.key.of_inner(outer.attempts), started);
             attempt = budgets.with_layer(depth, |budget| {

@@ -170,6 +170,7 @@ impl Situation {
             reducible: self.small == "yes",
             possible_effect: self.effect == "yes",
             resumable: self.progress == "checkpoint",
+            ..Request::default()
         };
         let bound = if self.bound == "never" { Bound::Never } else { Bound::Policy };
         let replay = match self.row {

@@ -23,13 +23,13 @@ impl Problem {
     }
 }
 
-pub(super) type Check = Result<(), Problem>;
+pub(in crate::experiment) type Check = Result<(), Problem>;
 
 pub(super) fn problem(key: impl Into<String>, message: impl Into<String>) -> Check {
     Err(Problem { key: key.into(), message: message.into(), help: None })
 }
 
-pub(super) fn problem_with_help(
+pub(in crate::experiment) fn problem_with_help(
     key: impl Into<String>,
     message: impl Into<String>,
     help: impl Into<String>,

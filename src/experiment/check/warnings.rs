@@ -4,6 +4,7 @@ use retrial_policy::Policy;
 use retrial_policy::config::OrUnlimited;
 
 use super::problem::Problem;
+use crate::experiment::contracts::unqualified;
 use crate::experiment::diagnostic::Diagnostic;
 use crate::experiment::node::Node;
 use crate::experiment::policy::{key_in_layer, policy};
@@ -21,6 +22,7 @@ pub fn warnings(file: &ExperimentFile, root: &Node) -> Result<Vec<Diagnostic>, D
     }
     let mut found = Vec::new();
     unused_routes(file, &policies, &mut found);
+    unqualified(file, &policies, &mut found);
     sizeless(file, &mut found);
     late_faults(file, &mut found);
     for (name, policy) in &policies {

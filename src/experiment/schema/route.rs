@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use retrial_policy::Nanos;
 use retrial_policy::config::OrUnlimited;
+use retrial_policy::{Capabilities, Nanos};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde::de::value::{MapAccessDeserializer, StrDeserializer};
@@ -25,6 +25,8 @@ pub struct Route {
     pub provider: Option<String>,
     /// A table that extends the provider's.
     pub table: Option<String>,
+    /// What it was tested to serve: what a fallback to it may ask for.
+    pub contract: Option<Capabilities>,
     /// Attempts served at once.
     #[schemars(extend("default" = "unlimited"))]
     pub workers: Option<OrUnlimited<std::num::NonZeroU32>>,

@@ -2,8 +2,8 @@
 
 use std::num::NonZeroU32;
 
-use retrial_policy::Nanos;
 use retrial_policy::config::OrUnlimited;
+use retrial_policy::{Capabilities, Nanos};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -25,6 +25,8 @@ pub struct Workload {
     pub trace: Option<Trace>,
     /// Sizes of requests.
     pub tokens: Option<Tokens>,
+    /// What its requests need of a route.
+    pub needs: Option<Capabilities>,
     /// Logical requests in flight a client.
     #[schemars(extend("default" = "unlimited"))]
     pub concurrency: Option<OrUnlimited<NonZeroU32>>,
@@ -49,6 +51,8 @@ pub struct Group {
     pub trace: Option<Trace>,
     /// Sizes of requests.
     pub tokens: Option<Tokens>,
+    /// What its requests need of a route.
+    pub needs: Option<Capabilities>,
     /// Logical requests in flight a client.
     #[schemars(extend("default" = "unlimited"))]
     pub concurrency: Option<OrUnlimited<NonZeroU32>>,
@@ -62,6 +66,7 @@ impl From<&Group> for Workload {
             closed: group.closed.clone(),
             trace: group.trace.clone(),
             tokens: group.tokens.clone(),
+            needs: group.needs.clone(),
             concurrency: group.concurrency,
         }
     }

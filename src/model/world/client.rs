@@ -18,7 +18,7 @@ use crate::model::probe::{AttemptId, End, Probe};
 use crate::model::records::{Attempt, NO_HINT, Owner, Request, Step};
 use crate::model::reply::result_number;
 use crate::model::route::RouteKind;
-use crate::model::subject::Subject;
+use crate::model::subject::{Planned, Subject};
 
 impl<Q: EventQueue, S: Subject, P: Probe> World<'_, Q, S, P> {
     /// The first request of every closed client.
@@ -86,7 +86,8 @@ impl<Q: EventQueue, S: Subject, P: Probe> World<'_, Q, S, P> {
     pub(super) fn start(&mut self, request: u32, now: Instant) {
         let client = self.place(request);
         let record = &self.records.requests[request];
-        let (key, planned) = (record.key, record.planned);
+        let key = record.key;
+        let planned = Planned { at: record.planned, input: record.input, output: record.output };
         let crowd = &mut self.crowds[usize::from(record.population)];
         let mut budget = crowd.budgets.stack(client);
         let (call, attempt) = crowd.subject.start(key, planned, &mut budget, now);
