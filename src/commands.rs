@@ -2,9 +2,12 @@
 
 pub mod classify;
 pub mod completions;
+pub mod export;
+mod input;
 pub mod list;
 pub mod new;
 mod output;
+mod policy_argument;
 mod progress;
 pub mod providers;
 pub mod run;
@@ -52,6 +55,8 @@ enum Command {
     Classify(classify::Args),
     /// List the tables of what each provider's replies mean, or show the rows of one
     Providers(providers::Args),
+    /// Write a policy for another stack: gRPC, Envoy, botocore, openai-python, tenacity, TypeScript
+    Export(export::Args),
     /// List the experiments that come with the program
     List(list::Args),
     /// Write a commented experiment file to start from
@@ -69,6 +74,7 @@ impl Cli {
             Command::Run(args) => run::execute(args),
             Command::Classify(args) => classify::execute(args),
             Command::Providers(args) => providers::execute(args),
+            Command::Export(args) => export::execute(args),
             Command::List(args) => list::execute(args),
             Command::New(args) => new::execute(args),
             Command::Schema(args) => schema::execute(args),

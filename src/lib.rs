@@ -9,6 +9,7 @@
 //! | `main` | the command line |
 //! | [`commands`] | one file a subcommand |
 //! | [`report`] | tables, the verdict, charts |
+//! | [`export`] | a policy for stacks that don't link Rust |
 //! | [`study`] | many runs: replications, sweeps, statistics, result files |
 //! | [`experiment`] | the experiment file and the plan of runs it stands for |
 //! | [`measure`] | what is recorded during a run, and its metrics |
@@ -24,6 +25,7 @@
 pub mod commands;
 pub mod engine;
 pub mod experiment;
+pub mod export;
 pub mod measure;
 pub mod model;
 pub mod report;

@@ -4,7 +4,6 @@
 mod answer;
 mod cases;
 mod explanation;
-mod input;
 mod policy;
 mod printable;
 mod reply;
@@ -21,8 +20,7 @@ use self::answer::Answer;
 use self::policy::Assumed;
 use self::verdict::Verdict;
 use super::{Exit, output};
-use crate::experiment::diagnostic::{Diagnostic, Report};
-use crate::experiment::source::Sources;
+use crate::experiment::diagnostic::Report;
 use crate::experiment::tables::GENERIC;
 
 /// Flags of `retrial classify`.
@@ -95,9 +93,4 @@ fn one(args: &Args) -> Result<Exit, Report> {
         true => Answer::of(None, &verdict).line(),
         false => explanation::of(&policy, &verdict),
     }))
-}
-
-/// A fault that has no place in any text.
-fn fault(message: impl Into<String>) -> Report {
-    Diagnostic::new(message).report(&Sources::default())
 }

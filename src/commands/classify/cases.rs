@@ -7,13 +7,13 @@ use retrial_policy::replies::Recorded;
 use retrial_policy::{Policy, Replay};
 
 use super::answer::Answer;
-use super::input::{self, shown};
 use super::policy::Assumed;
 use super::printable::printable;
 use super::score::Score;
 use super::summary::Summary;
 use super::verdict::Verdict;
 use super::{Args, table};
+use crate::commands::input::{self, shown};
 use crate::commands::{Exit, output};
 use crate::experiment::diagnostic::Report;
 use crate::experiment::tables::{self, GENERIC};

@@ -5,13 +5,9 @@ use retrial_policy::{
     Backoff, Fallback, Jitter, Nanos, OverCap, Policy, PolicySpec, Replay, RetryAfter,
 };
 
-use super::fault;
-use super::input::{self, shown, unreadable};
+use crate::commands::input::fault;
+use crate::commands::policy_argument;
 use crate::experiment::diagnostic::Report;
-use crate::experiment::files::as_text;
-use crate::experiment::parse::parse;
-use crate::experiment::policy::policy as from_tree;
-use crate::experiment::source::Sources;
 
 /// The other route that is assumed.
 const OTHER: &str = "fallback";
@@ -98,13 +94,7 @@ fn usual() -> PolicySpec {
 }
 
 fn of_file(path: &str) -> Result<PolicySpec, Report> {
-    let text = as_text(input::read("the policy", path)?)
-        .map_err(|problem| unreadable("the policy", path, &problem))?;
-    let name = shown(path);
-    let mut sources = Sources::default();
-    let source = sources.add(name, text.as_str());
-    let policy = parse(&text, source).and_then(|root| from_tree(name, &root));
-    let policy = policy.map_err(|diagnostic| diagnostic.report(&sources))?;
+    let policy = policy_argument::of_file(path)?.policy;
     Ok(PolicySpec {
         backoff: policy.backoff().clone(),
         limits: *policy.limits(),

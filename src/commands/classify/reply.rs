@@ -6,7 +6,7 @@ use clap::{Args as ClapArgs, ValueEnum};
 use retrial_policy::replies::Reply;
 use retrial_policy::{Progress, Signal};
 
-use super::input::{self, STDIN};
+use crate::commands::input::{self, STDIN};
 use crate::experiment::diagnostic::{Diagnostic, Report};
 use crate::experiment::source::Sources;
 

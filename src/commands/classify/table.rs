@@ -3,7 +3,7 @@
 use retrial_policy::providers::Provider;
 
 use super::Args;
-use super::input::{self, shown, unreadable};
+use crate::commands::input::{self, shown, unreadable};
 use crate::experiment::diagnostic::{Diagnostic, Report};
 use crate::experiment::files::as_text;
 use crate::experiment::source::Sources;

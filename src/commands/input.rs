@@ -1,14 +1,14 @@
-//! Files and the standard input, up to a size.
+//! What commands read: files and the standard input, up to a size.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 
-use super::fault;
-use crate::experiment::diagnostic::Report;
+use crate::experiment::diagnostic::{Diagnostic, Report};
 use crate::experiment::files::why;
+use crate::experiment::source::Sources;
 
 /// What stands for the standard input.
-pub(super) const STDIN: &str = "-";
+pub const STDIN: &str = "-";
 
 /// The longest body, stream, table or line that is read: 64 MiB.
 const MOST: u64 = 64 << 20;
@@ -19,7 +19,7 @@ const TOO_LARGE: &str = "it is larger than 64 MiB";
 /// # Errors
 ///
 /// `what` can't be read, or is too large.
-pub(super) fn read(what: &str, path: &str) -> Result<Vec<u8>, Report> {
+pub fn read(what: &str, path: &str) -> Result<Vec<u8>, Report> {
     let mut bytes = Vec::new();
     let read = open(what, path)?.take(MOST + 1).read_to_end(&mut bytes);
     read.map_err(|error| unreadable(what, path, &why(&error)))?;
@@ -30,12 +30,12 @@ pub(super) fn read(what: &str, path: &str) -> Result<Vec<u8>, Report> {
 }
 
 /// That `what`, in the file `path`, can't be used.
-pub(super) fn unreadable(what: &str, path: &str, problem: &str) -> Report {
+pub fn unreadable(what: &str, path: &str, problem: &str) -> Report {
     fault(format!("can't read {what} `{}`: {problem}", shown(path)))
 }
 
 /// What to call a file.
-pub(super) fn shown(path: &str) -> &str {
+pub fn shown(path: &str) -> &str {
     if path == STDIN { "stdin" } else { path }
 }
 
@@ -54,7 +54,7 @@ fn open(what: &str, path: &str) -> Result<Box<dyn BufRead>, Report> {
 /// # Errors
 ///
 /// It can't be read, a line is too long, or what `each` says of one.
-pub(super) fn lines(
+pub fn lines(
     what: &str,
     path: &str,
     mut each: impl FnMut(&str) -> Result<(), String>,
@@ -77,4 +77,9 @@ pub(super) fn lines(
         done.map_err(|problem| fault(format!("{}, line {number}: {problem}", shown(path))))?;
     }
     Ok(())
+}
+
+/// A fault that has no place in any text.
+pub fn fault(message: impl Into<String>) -> Report {
+    Diagnostic::new(message).report(&Sources::default())
 }

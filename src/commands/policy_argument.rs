@@ -1,0 +1,78 @@
+//! POLICY on a command line: which policy is meant, and reading it.
+
+use std::path::Path;
+
+use retrial_policy::Policy;
+
+use super::input::{self, STDIN, shown, unreadable};
+use crate::experiment::diagnostic::{Diagnostic, Report};
+use crate::experiment::files::as_text;
+use crate::experiment::load::{Wanted, load};
+use crate::experiment::parse::parse;
+use crate::experiment::policy::policy as from_tree;
+use crate::experiment::source::Sources;
+use crate::experiment::suggest;
+
+/// What POLICY may be, for the help of a command.
+pub const HELP: &str =
+    "A policy file, `-` for one on stdin, or EXPERIMENT:NAME for a policy of an experiment";
+
+/// A policy and what to call it.
+#[derive(Clone, Debug)]
+pub struct Named {
+    /// The file's name without its ending, or the policy's own in an experiment.
+    pub name: String,
+    /// The policy.
+    pub policy: Policy,
+}
+
+/// Finds and reads the policy that `argument` means.
+///
+/// # Errors
+///
+/// There is none, it can't be read, or it is no policy: then with file, line and column.
+pub fn resolve(argument: &str) -> Result<Named, Report> {
+    // A new spelling of POLICY has its place here.
+    match argument.rsplit_once(':') {
+        Some((experiment, name)) if argument != STDIN && !Path::new(argument).exists() => {
+            of_experiment(experiment, name)
+        }
+        _ => of_file(argument),
+    }
+}
+
+/// The policy in the file `path`, or on stdin.
+///
+/// # Errors
+///
+/// As [`resolve`].
+pub fn of_file(path: &str) -> Result<Named, Report> {
+    let text = as_text(input::read("the policy", path)?)
+        .map_err(|problem| unreadable("the policy", path, &problem))?;
+    let file = shown(path);
+    let mut sources = Sources::default();
+    let source = sources.add(file, text.as_str());
+    let policy = parse(&text, source)
+        .and_then(|root| from_tree(file, &root))
+        .map_err(|diagnostic| diagnostic.report(&sources))?;
+    let stem = Path::new(file).file_stem().map_or(file.into(), |stem| stem.to_string_lossy());
+    Ok(Named { name: stem.into_owned(), policy })
+}
+
+/// The policy called `name` of an experiment, a file or a packaged one.
+fn of_experiment(experiment: &str, name: &str) -> Result<Named, Report> {
+    let wanted = Wanted { experiment: Some(experiment.to_string()), ..Wanted::default() };
+    let loaded = load(&wanted)?;
+    let policies: Vec<_> = loaded.root.entries("policies").collect();
+    let found = policies.iter().find(|(policy, _)| *policy == name);
+    let policy = match found {
+        Some((_, node)) => from_tree(name, node),
+        None => {
+            let names: Vec<_> = policies.iter().map(|(name, _)| *name).collect();
+            let message = format!("`{experiment}` has no policy `{name}`");
+            Err(Diagnostic::new(message).help(suggest::help(name, &names)))
+        }
+    };
+    let policy = policy.map_err(|diagnostic| diagnostic.report(&loaded.sources))?;
+    Ok(Named { name: name.to_string(), policy })
+}
