@@ -4,6 +4,7 @@ pub mod classify;
 pub mod completions;
 pub mod export;
 mod input;
+pub mod lint;
 pub mod list;
 pub mod new;
 mod output;
@@ -57,6 +58,8 @@ enum Command {
     Providers(providers::Args),
     /// Write a policy for another stack: gRPC, Envoy, botocore, openai-python, tenacity, TypeScript
     Export(export::Args),
+    /// Warn of traits of a policy that hurt a fleet, each with the figure and the fix
+    Lint(lint::Args),
     /// List the experiments that come with the program
     List(list::Args),
     /// Write a commented experiment file to start from
@@ -75,6 +78,7 @@ impl Cli {
             Command::Classify(args) => classify::execute(args),
             Command::Providers(args) => providers::execute(args),
             Command::Export(args) => export::execute(args),
+            Command::Lint(args) => lint::execute(args),
             Command::List(args) => list::execute(args),
             Command::New(args) => new::execute(args),
             Command::Schema(args) => schema::execute(args),

@@ -10,6 +10,7 @@
 //! | [`commands`] | one file a subcommand |
 //! | [`report`] | tables, the verdict, charts |
 //! | [`export`] | a policy for stacks that don't link Rust |
+//! | [`lint`] | traits of a policy that hurt a fleet |
 //! | [`study`] | many runs: replications, sweeps, statistics, result files |
 //! | [`experiment`] | the experiment file and the plan of runs it stands for |
 //! | [`measure`] | what is recorded during a run, and its metrics |
@@ -26,6 +27,7 @@ pub mod commands;
 pub mod engine;
 pub mod experiment;
 pub mod export;
+pub mod lint;
 pub mod measure;
 pub mod model;
 pub mod report;

@@ -40,6 +40,7 @@ impl Repeats {
             fallback: Fallback::default(),
             replay: policy.replay(),
             retry_on: policy.retry_on().cloned(),
+            inner: None,
         };
         // Parts of a valid policy and defaults make a valid policy.
         Repeats(Policy::new(spec).unwrap_or_else(|_| policy.clone()))
