@@ -35,11 +35,11 @@ pub(super) fn check(policy: &Policy, providers: &[Provider]) -> Vec<Finding> {
             let row = format!("{}/{}", provider.table().name(), row.id());
             let class = reading.classification.class;
             match (class, first_decision(policy, &reading)) {
-                (Class::Transient | Class::Throttled, Decision::Stop(stop)) => {
-                    // A hint over the cap, or a veto, is obeyed on purpose.
-                    if stop.reason == StopReason::NotRetryable {
-                        missed.entry(status).or_default().push(row);
-                    }
+                // A hint over the cap, or a veto, is obeyed on purpose.
+                (Class::Transient | Class::Throttled, Decision::Stop(stop))
+                    if stop.reason == StopReason::NotRetryable =>
+                {
+                    missed.entry(status).or_default().push(row);
                 }
                 (Class::Exhausted | Class::Auth | Class::InvalidRequest, decision) => {
                     if decision.wait().is_some() {
