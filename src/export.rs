@@ -10,6 +10,7 @@ mod botocore;
 mod envoy;
 mod grpc_service_config;
 mod inexpressible;
+mod json;
 mod openai_python;
 pub mod repeats;
 mod tenacity;
@@ -97,16 +98,29 @@ impl Export {
     }
 }
 
-/// The head of a document whose comments begin with `#`: what it is, then what it leaves out.
-fn head(name: &str, what: &str, losses: &[Loss]) -> String {
+/// The head of a document whose comments begin with `#`: what it is, how to use it, what it leaves
+/// out.
+fn head(name: &str, target: &str, use_it: &str, losses: &[Loss]) -> String {
     // A name is a file's or a key of an experiment: it may hold anything, a line break too.
     let name = name.escape_debug();
-    let mut head = format!("# The retry policy `{name}` for {what}, by `retrial export`.\n");
+    let mut head =
+        format!("# The retry policy `{name}` for {target}, by `retrial export`.\n# {use_it}\n");
     if !losses.is_empty() {
         head.push_str("#\n# What the policy says and this does not:\n");
         head.push_str(&in_words(losses, "# "));
     }
     head + "\n"
+}
+
+/// Puts losses in the order of a policy file's sections; what a target reads out of replies stands
+/// where `[retry_on]` would.
+fn in_file_order(losses: &mut [Loss]) {
+    const SECTIONS: [&str; 7] =
+        ["backoff", "limits", "retry_after", "budget", "classification", "retry_on", "fallback"];
+    losses.sort_by_key(|loss| {
+        let section = loss.key.split('.').next();
+        SECTIONS.iter().position(|known| section == Some(known)).unwrap_or(SECTIONS.len())
+    });
 }
 
 /// Columns of comments and of what goes to stderr.
@@ -130,10 +144,4 @@ fn in_words(losses: &[Loss], indent: &str) -> String {
         text.push('\n');
     }
     text
-}
-
-/// A JSON document that ends with a line break.
-fn json(document: &impl serde::Serialize) -> String {
-    // Our documents are structs of strings, numbers and lists: there is nothing to fail.
-    serde_json::to_string_pretty(document).unwrap_or_default() + "\n"
 }

@@ -11,7 +11,7 @@ use retrial_policy::{
 use super::inexpressible as lost;
 use super::repeats::Repeats;
 use super::units::seconds;
-use super::{Export, Loss, head, waits};
+use super::{Export, Loss, head, in_file_order, waits};
 
 const TARGET: &str = "botocore";
 
@@ -48,7 +48,12 @@ pub fn export(name: &str, policy: &Policy) -> Export {
     losses.extend(time(policy));
     losses.extend(hints(policy));
     let (mode, in_mode) = mode(policy);
-    losses.extend(lost::budgets(policy, TARGET, |_, part| in_mode(part)));
+    losses.extend(lost::budgets(
+        policy,
+        TARGET,
+        "botocore's own quota holds instead",
+        |_, part| in_mode(part),
+    ));
     losses.extend(quota(policy));
     losses.extend(lost::fixed_statuses(policy, TARGET, &repeats, |status| {
         STATUSES.contains(&status)
@@ -58,6 +63,7 @@ pub fn export(name: &str, policy: &Policy) -> Export {
     losses.extend(lost::fixed_transport(policy, TARGET, &repeats));
     losses.extend(lost::fallback(policy, TARGET));
     losses.extend(lost::idempotency_key(policy, TARGET));
+    in_file_order(&mut losses);
     let timeout = limits.attempt_timeout.map_or("None".to_string(), seconds);
     let text = format!(
         "{head}# As keys of a profile in ~/.aws/config (there, max_attempts counts the first try \
@@ -65,7 +71,12 @@ pub fn export(name: &str, policy: &Policy) -> Export {
          import Config\n\nconfig = Config(\n    retries={{\"mode\": \"{mode}\", \
          \"total_max_attempts\": {attempts}}},\n    connect_timeout={timeout},\n    \
          read_timeout={timeout},\n)\n",
-        head = head(name, "botocore (written for 1.44.8): pass `config` to a client", &losses),
+        head = head(
+            name,
+            "botocore 1.44.8",
+            "Pass it to a client: boto3.client(\"s3\", config=config).",
+            &losses
+        ),
     );
     Export { text, losses }
 }

@@ -11,9 +11,11 @@ use serde::Serialize;
 use super::inexpressible::{self as lost, Hints, makes_one_attempt};
 use super::repeats::Repeats;
 use super::units::{protobuf, whole_milliseconds};
-use super::{Export, Loss, head, waits};
+use super::{Export, Loss, head, in_file_order, waits};
 
 const TARGET: &str = "Envoy";
+/// What bounds retries where the policy's budget can't.
+const OWN_LIMIT: &str = "Envoy's own limit stays instead, 3 retries at a time in a cluster: under load most calls get none";
 const MILLISECOND: Nanos = Nanos::from_millis(1);
 
 /// The parts of a route and of a cluster, each to be merged into the user's own.
@@ -110,13 +112,15 @@ pub fn export(name: &str, policy: &Policy) -> Export {
     let cluster = cluster(policy, &mut losses);
     losses.extend(lost::fallback(policy, TARGET));
     losses.extend(lost::idempotency_key(policy, TARGET));
+    in_file_order(&mut losses);
     // Left out, it would be Envoy's 15 s; zero is none.
     let timeout = protobuf(limits.deadline.unwrap_or_default());
     let document = Document { route: Route { timeout, retry_policy }, cluster };
     // Structs of strings, numbers and lists: there is nothing to fail.
     let yaml = serde_saphyr::to_string(&document).unwrap_or_default();
-    let what = "Envoy: `route` is part of a RouteAction, `cluster` of its Cluster";
-    Export { text: head(name, what, &losses) + yaml.trim_end() + "\n", losses }
+    let use_it =
+        "Merge `route` into a route's RouteAction, and `cluster`, if there, into its Cluster.";
+    Export { text: head(name, TARGET, use_it, &losses) + yaml.trim_end() + "\n", losses }
 }
 
 fn retry_policy(policy: &Policy, losses: &mut Vec<Loss>) -> RetryPolicy {
@@ -242,7 +246,7 @@ fn cluster(policy: &Policy, losses: &mut Vec<Loss>) -> Option<Cluster> {
             _ => None,
         });
     let taken = concurrent.map(|(index, ..)| index);
-    losses.extend(lost::budgets(policy, TARGET, |index, _| Some(index) == taken));
+    losses.extend(lost::budgets(policy, TARGET, OWN_LIMIT, |index, _| Some(index) == taken));
     let thresholds = match concurrent {
         Some((index, _, spec)) => {
             losses.push(Loss::new(
@@ -270,17 +274,8 @@ fn cluster(policy: &Policy, losses: &mut Vec<Loss>) -> Option<Cluster> {
             // Envoy's own is 3 at a time, which nobody simulated.
             Thresholds { retry_budget: None, max_retries: Some(u32::MAX) }
         }
-        None => {
-            if !makes_one_attempt(policy) {
-                losses.push(Loss::new(
-                    "budget",
-                    "Envoy's own limit stays in place of the policy's budget: 3 retries at a time \
-                     in a cluster",
-                    "under load most calls get no retry at all",
-                ));
-            }
-            return None;
-        }
+        // Envoy's own limit stays in place of what it can't have: some is better than none.
+        None => return None,
     };
     Some(Cluster { circuit_breakers: CircuitBreakers { thresholds: [thresholds] } })
 }

@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::inexpressible::{self as lost, Hints, makes_one_attempt};
 use super::repeats::{Often, Repeats};
 use super::units::protobuf;
-use super::{Export, Loss, waits};
+use super::{Export, Loss, in_file_order, waits};
 
 const TARGET: &str = "gRPC";
 
@@ -99,6 +99,7 @@ pub fn export(policy: &Policy) -> Export {
     let throttling = throttling(policy, &mut losses);
     losses.extend(lost::fallback(policy, TARGET));
     losses.extend(lost::idempotency_key(policy, TARGET));
+    in_file_order(&mut losses);
     let config = ServiceConfig {
         method_config: [MethodConfig {
             name: [Name {}],
@@ -107,7 +108,7 @@ pub fn export(policy: &Policy) -> Export {
         }],
         retry_throttling: throttling,
     };
-    Export { text: super::json(&config), losses }
+    Export { text: super::json::text(&config), losses }
 }
 
 fn attempts(policy: &Policy, losses: &mut Vec<Loss>) -> u32 {
@@ -227,7 +228,7 @@ fn throttling(policy: &Policy, losses: &mut Vec<Loss>) -> Option<RetryThrottling
         losses.extend(throttling_losses(*index, part, throttling));
     }
     let taken = found.as_ref().map(|(index, ..)| *index);
-    losses.extend(lost::budgets(policy, TARGET, |index, _| Some(index) == taken));
+    losses.extend(lost::budgets(policy, TARGET, lost::UNBOUNDED, |index, _| Some(index) == taken));
     found.map(|(.., throttling)| throttling)
 }
 

@@ -92,7 +92,7 @@ pub fn fixed_statuses(
     let mut parts = Vec::new();
     let mut effects = Vec::new();
     if !more.is_empty() {
-        parts.push(format!("repeats {} too, as often as anything", ranges(&more)));
+        parts.push(format!("repeats {} as often as anything", ranges(&more)));
         effects.push("attempts that the policy would not make");
     }
     if !fewer.is_empty() {
@@ -101,7 +101,7 @@ pub fn fixed_statuses(
     }
     let key = if policy.retry_on().is_some() { "retry_on.statuses" } else { "classification" };
     (!parts.is_empty()).then(|| {
-        let what = format!("{target} has a fixed list of statuses: it {}", parts.join(" and "));
+        let what = format!("{target} has a fixed list of statuses: it {}", parts.join("; it "));
         Loss::new(key, what, effects.join(", and "))
     })
 }
@@ -164,21 +164,23 @@ pub fn idempotency_key(policy: &Policy, target: &str) -> Option<Loss> {
     })
 }
 
-/// The parts of the budget except those that `taken` says the target has.
+/// The parts of the budget except those that `taken` says the target has. `unbounded` is what a
+/// retry budget's absence leads to, mostly [`UNBOUNDED`].
 pub fn budgets(
     policy: &Policy,
     target: &str,
+    unbounded: &str,
     taken: impl Fn(usize, &BudgetSpec) -> bool,
 ) -> Vec<Loss> {
     let left = policy.budgets().iter().enumerate().filter(|(index, part)| !taken(*index, part));
     let loss = |(index, part): (usize, &BudgetSpec)| {
         let (kind, consequence) = match part.kind {
-            BudgetKind::TokenBucket(_) => ("token_bucket", UNBOUNDED),
-            BudgetKind::AwsQuota(_) => ("aws_quota", UNBOUNDED),
-            BudgetKind::Grpc(_) => ("grpc", UNBOUNDED),
-            BudgetKind::Ratio(_) => ("ratio", UNBOUNDED),
-            BudgetKind::Concurrent(_) => ("concurrent", UNBOUNDED),
-            BudgetKind::SreAdaptive(_) => ("sre_adaptive", UNBOUNDED),
+            BudgetKind::TokenBucket(_) => ("token_bucket", unbounded),
+            BudgetKind::AwsQuota(_) => ("aws_quota", unbounded),
+            BudgetKind::Grpc(_) => ("grpc", unbounded),
+            BudgetKind::Ratio(_) => ("ratio", unbounded),
+            BudgetKind::Concurrent(_) => ("concurrent", unbounded),
+            BudgetKind::SreAdaptive(_) => ("sre_adaptive", unbounded),
             BudgetKind::AwsAdaptive(_) => ("aws_adaptive", "throttling does not slow sends down"),
             BudgetKind::CircuitBreaker(_) => {
                 ("circuit_breaker", "a route that is down gets every attempt")
@@ -187,7 +189,7 @@ pub fn budgets(
                 ("cooldown_gate", "a server's hint holds back only the call that got it")
             }
             BudgetKind::Aimd(_) => ("aimd", "throttling does not lower the requests in flight"),
-            _ => ("this kind", UNBOUNDED),
+            _ => ("this kind", unbounded),
         };
         let whose = if part.scope == Scope::Group { "shared" } else { "each client's" };
         let what = format!("{target} has no budget like {whose} {kind}");
@@ -196,7 +198,8 @@ pub fn budgets(
     left.map(loss).collect()
 }
 
-const UNBOUNDED: &str =
+/// The consequence of no retry budget.
+pub const UNBOUNDED: &str =
     "in an outage every call makes all its attempts: nothing bounds the extra load";
 
 /// How a target without options for it treats a wait that the server asks for.

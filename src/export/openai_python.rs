@@ -8,7 +8,7 @@ use retrial_policy::{Backoff, Jitter, Nanos, OverCap, Policy, Ratio, RetryAfterM
 use super::inexpressible::{self as lost, Hints};
 use super::repeats::Repeats;
 use super::units::seconds;
-use super::{Export, Loss, head, waits};
+use super::{Export, Loss, head, in_file_order, waits};
 
 const TARGET: &str = "openai-python";
 
@@ -50,7 +50,7 @@ pub fn export(name: &str, policy: &Policy) -> Export {
         losses.push(Loss::new("limits.attempt_timeout", what, consequence));
     }
     losses.extend(hints(policy));
-    losses.extend(lost::budgets(policy, TARGET, |_, _| false));
+    losses.extend(lost::budgets(policy, TARGET, lost::UNBOUNDED, |_, _| false));
     losses.extend(lost::fixed_statuses(policy, TARGET, &repeats, |status| {
         matches!(status, 408 | 409 | 429 | 500..)
     }));
@@ -59,11 +59,12 @@ pub fn export(name: &str, policy: &Policy) -> Export {
     losses.extend(lost::fixed_transport(policy, TARGET, &repeats));
     losses.extend(lost::fallback(policy, TARGET));
     losses.extend(lost::idempotency_key(policy, TARGET));
+    in_file_order(&mut losses);
     let timeout = limits.attempt_timeout.map_or("None".to_string(), seconds);
     let text = format!(
         "{head}from openai import OpenAI\n\nclient = OpenAI(max_retries={max_retries}, \
          timeout={timeout})\n",
-        head = head(name, "openai-python (written for 3.57.0)", &losses),
+        head = head(name, "openai-python 3.57.0", "AsyncOpenAI takes the same arguments.", &losses),
     );
     Export { text, losses }
 }

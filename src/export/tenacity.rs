@@ -14,7 +14,7 @@ use self::backoff::Waits;
 use super::inexpressible as lost;
 use super::repeats::{Often, Repeats, runs};
 use super::units::seconds;
-use super::{Export, Loss, head};
+use super::{Export, Loss, head, in_file_order};
 
 const TARGET: &str = "tenacity";
 const FAILURES: &str = include_str!("tenacity/failures.py");
@@ -27,8 +27,12 @@ pub fn export(name: &str, policy: &Policy) -> Export {
     let repeats = Repeats::of(policy);
     let waits = Waits::of(policy.backoff());
     let hinted = policy.retry_after().mode != RetryAfterMode::Ignore;
-    let mut text = head(name, "tenacity (written for 9.2.1)", &losses);
-    text.push_str("\"\"\"`retrying(call, *arguments)` calls `call` under the policy.\"\"\"\n\n");
+    let mut text = head(
+        name,
+        "tenacity 9.2.1",
+        "Call `retrying(call, *arguments)`, or put `@retrying.wraps` above a function.",
+        &losses,
+    );
     text.push_str(&imports(policy, &waits, hinted));
     text.push_str(&constants(policy, &repeats));
     for part in [FAILURES, if hinted { HINT } else { "" }, &predicate(policy, hinted)] {
@@ -73,11 +77,12 @@ fn losses(policy: &Policy) -> Vec<Loss> {
             "the caller has to take the other route",
         ));
     }
-    losses.extend(lost::budgets(policy, TARGET, |_, _| false));
+    losses.extend(lost::budgets(policy, TARGET, lost::UNBOUNDED, |_, _| false));
     losses.extend(lost::bodies(policy, "the module"));
     losses.extend(lost::veto(policy, "the module"));
     losses.extend(lost::fallback(policy, TARGET));
     losses.extend(lost::idempotency_key(policy, TARGET));
+    in_file_order(&mut losses);
     losses
 }
 
@@ -107,11 +112,16 @@ fn imports(policy: &Policy, waits: &Waits, hinted: bool) -> String {
     if limits.max_attempts.is_none() && limits.deadline.is_none() {
         names.push("stop_never");
     }
-    names.extend(&waits.imports);
+    // `wait_base` is not among the package's own names.
+    names.extend(waits.imports.iter().filter(|name| **name != "wait_base"));
     if !text.is_empty() {
         text.push('\n');
     }
-    let _ = writeln!(text, "from tenacity import {}\n", names.join(", "));
+    let _ = writeln!(text, "from tenacity import {}", names.join(", "));
+    if waits.imports.contains(&"wait_base") {
+        text.push_str("from tenacity.wait import wait_base\n");
+    }
+    text.push('\n');
     text
 }
 
@@ -145,11 +155,9 @@ fn constants(policy: &Policy, repeats: &Repeats) -> String {
             "# Another call holds the idempotency key, for about a second.\nCONFLICTS = {conflicts}"
         );
     }
-    if rule.mode != RetryAfterMode::Ignore {
-        if rule.cap != Nanos::MAX {
-            let _ = writeln!(text, "# The longest wait that a server may ask for, in seconds.");
-            let _ = writeln!(text, "LONGEST_HINT = {}", seconds(rule.cap));
-        }
+    if rule.mode != RetryAfterMode::Ignore && rule.cap != Nanos::MAX {
+        let _ = writeln!(text, "# The longest wait that a server may ask for, in seconds.");
+        let _ = writeln!(text, "LONGEST_HINT = {}", seconds(rule.cap));
     }
     if needs_spread(policy) {
         let _ = writeln!(
@@ -169,9 +177,10 @@ fn needs_spread(policy: &Policy) -> bool {
 
 /// A set of statuses as source, short lines.
 fn set(statuses: &[u16]) -> String {
-    let shown = runs(statuses).into_iter().map(|(first, last)| match first == last {
-        true => first.to_string(),
-        false => format!("*range({first}, {})", last + 1),
+    let shown = runs(statuses).into_iter().map(|(first, last)| match last - first {
+        0 => first.to_string(),
+        1 => format!("{first}, {last}"),
+        _ => format!("*range({first}, {})", last + 1),
     });
     format!("frozenset([{}])", shown.collect::<Vec<_>>().join(", "))
 }
@@ -197,10 +206,7 @@ fn wait_for(policy: &Policy, waits: &Waits, repeats: &Repeats, hinted: bool) -> 
         waits.expression
     );
     let conflicts = policy.retry_on().is_none() && !repeats.statuses_of(Class::Conflict).is_empty();
-    let own = match conflicts {
-        true => "1.0 if status_of(error) in CONFLICTS else backoff(retry_state)",
-        false => "backoff(retry_state)",
-    };
+    let spread = "random.uniform(1.0, 1.0 + SPREAD)";
     if hinted {
         text.push_str("    hint = hint_of(error)\n");
         match rule.over_cap {
@@ -212,40 +218,36 @@ fn wait_for(policy: &Policy, waits: &Waits, repeats: &Repeats, hinted: bool) -> 
             ),
             _ => {}
         }
-        let spread = "* random.uniform(1.0, 1.0 + SPREAD)";
-        match rule.mode {
-            RetryAfterMode::Replace => {
-                let _ = writeln!(text, "    if hint is not None:\n        return hint {spread}");
-                let _ = writeln!(text, "    own = {own}");
-            }
-            RetryAfterMode::Floor => {
-                let _ = writeln!(text, "    own = {own}");
-                let _ = writeln!(
-                    text,
-                    "    if hint is not None and hint >= own:\n        return hint {spread}"
-                );
-            }
-            RetryAfterMode::Clamp(above) => {
-                let _ = writeln!(text, "    own = {own}");
-                let _ = writeln!(
-                    text,
-                    "    if hint is not None and hint > own:\n        return min(hint, own + {}) \
-                     {spread}",
-                    seconds(above)
-                );
-            }
-            RetryAfterMode::Ignore => {}
+    }
+    // The wait that a hint leads to, with the condition for it.
+    let by_hint = match rule.mode {
+        RetryAfterMode::Ignore => None,
+        RetryAfterMode::Replace => Some(("hint is not None", "hint".to_string())),
+        RetryAfterMode::Floor => Some(("hint is not None and hint >= own", "hint".to_string())),
+        RetryAfterMode::Clamp(above) => {
+            let most = format!("min(hint, own + {})", seconds(above));
+            Some(("hint is not None and hint > own", most))
         }
-    } else {
-        let _ = writeln!(text, "    own = {own}");
-    }
-    match conflicts {
-        true => text.push_str(
-            "    if status_of(error) in CONFLICTS:\n        return own * random.uniform(1.0, 1.0 + \
-             SPREAD)\n    return own\n",
-        ),
-        false => text.push_str("    return own\n"),
-    }
+    };
+    let by_hint = by_hint.map_or(String::new(), |(when, wait)| {
+        format!("    if {when}:\n        return {wait} * {spread}\n")
+    });
+    let own = match conflicts {
+        true => {
+            "    conflict = status_of(error) in CONFLICTS\n    own = 1.0 if conflict else \
+                 backoff(retry_state)\n"
+        }
+        false => "    own = backoff(retry_state)\n",
+    };
+    // A hint that replaces the backoff leaves it untouched.
+    text += &match rule.mode {
+        RetryAfterMode::Replace => format!("{by_hint}{own}"),
+        _ => format!("{own}{by_hint}"),
+    };
+    text += &match conflicts {
+        true => format!("    return own * {spread} if conflict else own\n"),
+        false => "    return own\n".to_string(),
+    };
     text
 }
 

@@ -14,7 +14,7 @@ use self::budget::Budget;
 use super::inexpressible as lost;
 use super::repeats::{Often, Repeats};
 use super::units::milliseconds;
-use super::{Export, Loss, waits};
+use super::{Export, Loss, in_file_order, waits};
 
 /// Whose list of losses this is.
 const TARGET: &str = "a loop fed by this document";
@@ -101,7 +101,7 @@ pub fn export(name: &str, policy: &Policy) -> Export {
             .map(|Loss { key, what, consequence }| Inexpressible { key, what, consequence })
             .collect(),
     };
-    Export { text: super::json(&document), losses }
+    Export { text: super::json::text(&document), losses }
 }
 
 fn losses(policy: &Policy) -> Vec<Loss> {
@@ -109,6 +109,7 @@ fn losses(policy: &Policy) -> Vec<Loss> {
     losses.extend(lost::bodies(policy, TARGET));
     losses.extend(lost::veto(policy, TARGET));
     losses.extend(lost::idempotency_key(policy, TARGET));
+    in_file_order(&mut losses);
     losses
 }
 

@@ -108,13 +108,14 @@ fn is_uniform(backoff: &Backoff) -> bool {
 
 /// The edges before the first and the last retry.
 fn shown(ranges: &[(Nanos, Nanos)], backoff: &Backoff) -> String {
-    let range = |&(low, high): &(Nanos, Nanos)| match low == high {
+    let range = |(low, high): &(Nanos, Nanos)| match low == high {
         true => format!("{low}"),
         false if backoff.jitter == Jitter::Exponential => {
             // The draw has no upper edge worth printing; it is 53 ln 2 times its mean.
             let mean = high.as_millis_f64() / (53.0 * std::f64::consts::LN_2);
             format!("around {}, without an upper edge,", Nanos::new((mean * 1e6).round() as u64))
         }
+        false if *low == Nanos::ZERO => format!("0 to {high}"),
         false => format!("{low} to {high}"),
     };
     match ranges {

@@ -4,17 +4,20 @@ def status_of(error):
     return getattr(response, "status_code", None) or getattr(error, "status_code", None)
 
 
+# Names of exceptions, as no HTTP client need be installed; the nearest in the class's ancestry wins.
+TRANSPORT_FAILURES = (
+    ("connect", {"ConnectError", "ConnectTimeout", "ConnectionRefusedError", "ClientConnectorError"}),
+    ("connect", {"PoolTimeout", "NewConnectionError", "gaierror"}),
+    ("timeout", {"TimeoutError", "TimeoutException", "Timeout", "APITimeoutError"}),
+    ("reset", {"ConnectionError", "NetworkError", "ProtocolError", "ClientConnectionError"}),
+    ("reset", {"APIConnectionError"}),
+)
+
+
 def transport_of(error):
     """How a connection failed: "connect" (nothing was sent), "timeout", "reset", or None."""
     for kind in type(error).__mro__:
-        for failure, names in _TRANSPORT_FAILURES:
+        for failure, names in TRANSPORT_FAILURES:
             if kind.__name__ in names:
                 return failure
     return None
-
-
-_TRANSPORT_FAILURES = (
-    ("connect", {"ConnectError", "ConnectTimeout", "ConnectionRefusedError", "PoolTimeout", "gaierror"}),
-    ("timeout", {"APITimeoutError", "Timeout", "TimeoutError", "TimeoutException"}),
-    ("reset", {"APIConnectionError", "ConnectionError", "NetworkError", "ProtocolError"}),
-)
