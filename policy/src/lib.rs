@@ -141,7 +141,7 @@ pub use jitter::Jitter;
 pub use key::CallKey;
 pub use layers::{LayerBudgets, LayeredBudgets, LayeredCall};
 pub use limits::Limits;
-pub use observer::Observer;
+pub use observer::{Both, Observer};
 pub use outcome::{Outcome, Progress, Signal};
 pub use policy::{Policy, PolicySpec};
 pub use ratio::Ratio;
