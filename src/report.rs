@@ -9,3 +9,4 @@ pub mod layers;
 pub mod table;
 pub mod thresholds;
 pub mod verdict;
+pub mod waterfall;

@@ -12,5 +12,6 @@ pub mod results;
 pub mod runner;
 pub mod student_t;
 pub mod threshold;
+pub mod trace;
 pub mod unit;
 pub mod whole_file;

@@ -26,7 +26,7 @@ use crate::study::threshold::{Judgement, judge};
 use crate::study::whole_file::write_whole;
 
 /// The largest seed that an experiment file can hold: TOML's whole numbers are signed.
-const MAX_SEED: u64 = i64::MAX as u64;
+pub(super) const MAX_SEED: u64 = i64::MAX as u64;
 
 /// Flags of `retrial run`.
 #[derive(Debug, ClapArgs)]

@@ -5,7 +5,8 @@ use retrial::model::occ_row::{COMMITTED, CONFLICT};
 use retrial::model::subject::Subject;
 use retrial_policy::{
     Attempt, Branch, BudgetSpec, BudgetStack, CallKey, Class, Classification, Decision,
-    DelaySource, Instant, Nanos, Observer, Outcome, RouteId, Stop, StopReason, TerminalOutcome, Wait,
+    DelaySource, Instant, Nanos, Observer, Outcome, RouteId, Stop, StopReason, TerminalOutcome,
+    Wait,
 };
 
 use super::log::{Log, Told};

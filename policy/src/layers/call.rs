@@ -296,12 +296,6 @@ impl LayeredCall {
     ) -> AtLayer<'a, O> {
         let route = policy.routing_layer().route_name(self.last.route);
         let attempts_on_wire = self.attempts;
-        AtLayer {
-            depth,
-            logical_request_id: self.outermost.key,
-            route,
-            attempts_on_wire,
-            observer,
-        }
+        AtLayer { depth, logical_request_id: self.outermost.key, route, attempts_on_wire, observer }
     }
 }

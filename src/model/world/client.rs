@@ -3,8 +3,8 @@
 
 use retrial_policy::mix::scale;
 use retrial_policy::{
-    Attempt as Sending, BudgetStack, CallKey, Class, Classification, Classify, Decision, Hint, Instant, Nanos,
-    Outcome, Progress, Signal, StatusTable, TerminalOutcome,
+    Attempt as Sending, BudgetStack, CallKey, Class, Classification, Classify, Decision, Hint,
+    Instant, Nanos, Outcome, Progress, Signal, StatusTable, TerminalOutcome,
 };
 
 use super::{Layout, World};
