@@ -57,6 +57,7 @@
 //! | [`backoff`], [`growth`], [`jitter`], [`retry_after`] | how long to wait |
 //! | [`budget`] | how many further attempts a client may make |
 //! | [`record`], [`observer`] | one record per decision |
+//! | [`telemetry`] | counters, alerts and signatures made from records, and events of `tracing` (feature `tracing`) |
 //! | [`time`], [`ratio`], [`key`], [`mix`] | integer time, fractions and keyed randomness |
 //! | `config` (feature `serde`) | the policy file |
 //! | `replies` (feature `replies`) | replies as servers send them, what is read out of one, and a catalogue of real ones |
@@ -109,6 +110,7 @@ mod routes;
 pub mod stop;
 #[cfg(feature = "replies")]
 pub mod stream;
+pub mod telemetry;
 pub mod terminal_outcome;
 pub mod time;
 #[cfg(feature = "replies")]
