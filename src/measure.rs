@@ -18,3 +18,4 @@ pub mod recorder;
 pub mod recovery;
 pub mod request_log;
 pub mod series;
+pub mod telemetry;
