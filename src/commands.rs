@@ -13,6 +13,7 @@ mod progress;
 pub mod providers;
 pub mod run;
 pub mod schema;
+pub mod trace;
 
 use std::process::ExitCode;
 
@@ -52,6 +53,8 @@ pub struct Cli {
 enum Command {
     /// Simulate every policy of an experiment, compare them, write results and charts
     Run(run::Args),
+    /// Show what a policy decided for chosen requests, record by record
+    Trace(trace::Args),
     /// Say what a reply of an API means and what a policy does about it
     Classify(classify::Args),
     /// List the tables of what each provider's replies mean, or show the rows of one
@@ -75,6 +78,7 @@ impl Cli {
     pub fn execute(&self) -> Exit {
         match &self.command {
             Command::Run(args) => run::execute(args),
+            Command::Trace(args) => trace::execute(args),
             Command::Classify(args) => classify::execute(args),
             Command::Providers(args) => providers::execute(args),
             Command::Export(args) => export::execute(args),

@@ -5,8 +5,10 @@
 
 pub mod arrivals;
 pub mod clustering;
+pub mod decision_log;
 pub mod dispersion;
 pub mod ends;
+pub mod kept_record;
 pub mod latency;
 pub mod layers;
 pub mod level;
@@ -16,3 +18,4 @@ pub mod recorder;
 pub mod recovery;
 pub mod request_log;
 pub mod series;
+pub mod telemetry;

@@ -6,6 +6,8 @@ pub mod charts;
 pub mod draw;
 pub mod figures;
 pub mod layers;
+pub mod signals;
 pub mod table;
 pub mod thresholds;
 pub mod verdict;
+pub mod waterfall;

@@ -11,6 +11,8 @@ pub mod requests;
 pub mod results;
 pub mod runner;
 pub mod student_t;
+pub mod telemetry;
 pub mod threshold;
+pub mod trace;
 pub mod unit;
 pub mod whole_file;

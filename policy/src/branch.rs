@@ -24,6 +24,18 @@ pub enum Branch {
 }
 
 impl Branch {
+    /// Every branch, in the order of the documentation.
+    pub const ALL: [Branch; 8] = [
+        Branch::FirstTry,
+        Branch::SameRouteRetry,
+        Branch::ModelFallback,
+        Branch::AccountFallback,
+        Branch::ContentFallback,
+        Branch::Reduced,
+        Branch::ContinueTurn,
+        Branch::Hedge,
+    ];
+
     /// The name used in records.
     pub const fn as_str(self) -> &'static str {
         match self {

@@ -190,6 +190,8 @@ impl Call {
             remaining_attempts: policy.limits().attempts_left(self.attempts),
             remaining_time: Some(Nanos::ZERO),
             elapsed: now.saturating_since(self.started),
+            sent: false,
+            attempts_on_wire: self.attempts,
             action: Action::Stop,
             terminal_outcome: Some(stop.terminal_outcome()),
             stop: Some(stop),

@@ -151,6 +151,9 @@ impl Call {
             remaining_time: (self.deadline != Instant::MAX)
                 .then(|| self.deadline.saturating_since(now)),
             elapsed: now.saturating_since(self.started),
+            sent: !withheld && !not_admitted,
+            // What was not admitted is uncounted already.
+            attempts_on_wire: attempt.saturating_sub(u32::from(withheld && !not_admitted)),
             action: decision.action(),
             terminal_outcome: decision.terminal_outcome(),
             stop: match decision {

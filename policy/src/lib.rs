@@ -57,6 +57,7 @@
 //! | [`backoff`], [`growth`], [`jitter`], [`retry_after`] | how long to wait |
 //! | [`budget`] | how many further attempts a client may make |
 //! | [`record`], [`observer`] | one record per decision |
+//! | [`telemetry`] | counters, alerts and signatures made from records, and events of `tracing` (feature `tracing`) |
 //! | [`time`], [`ratio`], [`key`], [`mix`] | integer time, fractions and keyed randomness |
 //! | `config` (feature `serde`) | the policy file |
 //! | `replies` (feature `replies`) | replies as servers send them, what is read out of one, and a catalogue of real ones |
@@ -110,6 +111,7 @@ mod routes;
 pub mod stop;
 #[cfg(feature = "replies")]
 pub mod stream;
+pub mod telemetry;
 pub mod terminal_outcome;
 pub mod time;
 #[cfg(feature = "replies")]
@@ -144,7 +146,7 @@ pub use jitter::Jitter;
 pub use key::CallKey;
 pub use layers::{LayerBudgets, LayeredBudgets, LayeredCall};
 pub use limits::Limits;
-pub use observer::Observer;
+pub use observer::{Both, Observer};
 pub use outcome::{Outcome, Progress, Signal};
 pub use policy::{Policy, PolicySpec};
 pub use ratio::Ratio;

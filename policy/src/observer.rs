@@ -21,6 +21,29 @@ impl Observer for () {
     fn decided(&mut self, _record: &DecisionRecord<'_>) {}
 }
 
+/// Both listen, the first one first.
+#[derive(Debug)]
+pub struct Both<'a, A, B>(
+    /// Hears each record first.
+    pub &'a mut A,
+    /// Hears it next.
+    pub &'a mut B,
+);
+
+impl<A: Observer, B: Observer> Observer for Both<'_, A, B> {
+    #[inline]
+    fn decided(&mut self, record: &DecisionRecord<'_>) {
+        self.0.decided(record);
+        self.1.decided(record);
+    }
+
+    #[inline]
+    fn decided_in_layer(&mut self, depth: usize, record: &DecisionRecord<'_>) {
+        self.0.decided_in_layer(depth, record);
+        self.1.decided_in_layer(depth, record);
+    }
+}
+
 /// Any closure listens.
 impl<F: FnMut(&DecisionRecord<'_>)> Observer for F {
     fn decided(&mut self, record: &DecisionRecord<'_>) {

@@ -49,6 +49,11 @@ pub struct DecisionRecord<'a> {
     pub remaining_time: Option<Nanos>,
     /// Time since the call began. For messages; a record's own time stamps come from its log.
     pub elapsed: Nanos,
+    /// Whether an attempt had been sent that this decision follows. If not, the budget kept it from
+    /// leaving, or there was no time left for it.
+    pub sent: bool,
+    /// Attempts made on the wire so far. More than `attempt` where policies inside this one repeat.
+    pub attempts_on_wire: u32,
     /// What to do.
     pub action: Action,
     /// How the call ended, if it did.

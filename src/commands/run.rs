@@ -16,17 +16,18 @@ use crate::report::charts::Styles;
 use crate::report::draw::{CHARTS, drawings};
 use crate::report::table::{Style, comparison};
 use crate::report::verdict::verdict;
-use crate::report::{against, layers, thresholds};
+use crate::report::{against, layers, signals, thresholds};
 use crate::study::files::{data_files, summary_csv, to_json};
 use crate::study::layers::layers_csv;
 use crate::study::requests::requests_csv;
 use crate::study::results::Results;
 use crate::study::runner::{self, Options, StudyError};
+use crate::study::telemetry::telemetry_csv;
 use crate::study::threshold::{Judgement, judge};
 use crate::study::whole_file::write_whole;
 
 /// The largest seed that an experiment file can hold: TOML's whole numbers are signed.
-const MAX_SEED: u64 = i64::MAX as u64;
+pub(super) const MAX_SEED: u64 = i64::MAX as u64;
 
 /// Flags of `retrial run`.
 #[derive(Debug, ClapArgs)]
@@ -145,7 +146,8 @@ fn run(args: &Args, plan: &Plan, out: &Path) -> Result<bool, StudyError> {
     let all_hold = judgements.iter().all(|judgement| judgement.holds);
 
     write_data(plan, &results, out)?;
-    write_layers(&results, out)?;
+    write_where_due(out.join("layers.csv"), layers_csv(&results))?;
+    write_where_due(out.join("telemetry.csv"), telemetry_csv(&results))?;
     write_requests(plan, out, args)?;
     draw(&results, &out.join("charts"), args.no_charts)?;
     document(args.format, plan, &results, &judgements)
@@ -164,10 +166,9 @@ fn run(args: &Args, plan: &Plan, out: &Path) -> Result<bool, StudyError> {
     Ok(all_hold)
 }
 
-/// Writes layers.csv where some policy has layers.
-fn write_layers(results: &Results, out: &Path) -> Result<(), StudyError> {
-    let path = out.join("layers.csv");
-    match layers_csv(results) {
+/// Writes a file that exists only where there is something to tell.
+fn write_where_due(path: PathBuf, bytes: io::Result<Option<Vec<u8>>>) -> Result<(), StudyError> {
+    match bytes {
         Ok(bytes) => write_or_remove(path, bytes),
         Err(error) => Err(StudyError::Write(path, error)),
     }
@@ -259,7 +260,7 @@ fn document(
     Ok(out)
 }
 
-/// How layers multiplied, what today's policy would gain, and what became of the thresholds.
+/// What alerts would have said, how layers multiplied, what today's policy would gain, and what became of the thresholds.
 fn remarks(
     out: &mut impl Write,
     plan: &Plan,
@@ -270,7 +271,9 @@ fn remarks(
     let last = results.points.len().saturating_sub(1);
     let changes = plan.against.map_or_else(Vec::new, |today| against::lines(results, today, last));
     let layers = layers::lines(results, last);
-    for lines in [layers, changes, thresholds::lines(results, judgements)] {
+    for lines in
+        [signals::lines(results, last), layers, changes, thresholds::lines(results, judgements)]
+    {
         if !lines.is_empty() {
             writeln!(out)?;
         }

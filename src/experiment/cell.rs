@@ -1,6 +1,6 @@
 //! One policy at one sweep point: what the study runs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
@@ -15,6 +15,7 @@ use super::policy::{check_ends, check_routes, check_stops, policy, route_numbers
 use super::scenario::Worlds;
 use super::schema::ExperimentFile;
 use crate::engine::storm_guard::EndlessInstant;
+use crate::measure::decision_log::{RequestNumber, RequestTrace, log_decisions};
 use crate::measure::recorder::{Measurements, measure};
 use crate::measure::request_log::{RequestRow, log_requests};
 use crate::model::layers_on_trial::LayersOnTrial;
@@ -85,6 +86,23 @@ impl Cell {
             log_requests(&self.scenario, &self.layered_subjects(), run)
         } else {
             log_requests(&self.scenario, &self.subjects(), run)
+        }
+    }
+
+    /// Runs it once and follows chosen requests.
+    ///
+    /// # Errors
+    ///
+    /// As [`Cell::measure`].
+    pub fn log_decisions(
+        &self,
+        run: RunId,
+        chosen: &BTreeSet<RequestNumber>,
+    ) -> Result<Vec<RequestTrace>, EndlessInstant> {
+        if self.has_layers() {
+            log_decisions(&self.scenario, &self.layered_subjects(), run, chosen)
+        } else {
+            log_decisions(&self.scenario, &self.subjects(), run, chosen)
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use retrial_policy::{Branch, Instant, TerminalOutcome};
+use retrial_policy::{Branch, DecisionRecord, Instant, TerminalOutcome};
 
 use super::arrivals::Arrivals;
 use super::ends::Ends;
@@ -12,6 +12,7 @@ use super::level::Level;
 use super::metric::{Id, MetricRow};
 use super::recovery::Recovery;
 use super::series::{Bin, Quantity, Series};
+use super::telemetry::{Signals, Telemetry};
 use crate::engine::fingerprint::{Fingerprint, Happening};
 use crate::engine::storm_guard::EndlessInstant;
 use crate::engine::stream::{Purpose, StreamKey};
@@ -30,12 +31,14 @@ pub struct Measurements {
     pub fingerprint: u64,
     /// What happened when, if it was asked for.
     pub series: Option<Vec<Bin>>,
+    /// What production's alerts would have said, if it was asked for.
+    pub signals: Option<Signals>,
     /// How often each layer of the policy on trial tried, if it has inner ones.
     pub layers: AttemptsByLayer,
 }
 
 /// Runs `scenario` once and measures it; `subjects` has the policy of each population, and
-/// `with_series` records what happened when, too.
+/// `with_series` records what happened when, and what alerts would have said, too.
 ///
 /// # Errors
 ///
@@ -63,6 +66,7 @@ pub struct Recorder {
     fingerprint: Fingerprint,
     arrivals: Arrivals,
     series: Option<Series>,
+    telemetry: Option<Telemetry>,
     requests: u64,
     attempts: u64,
     /// Attempts with the number 1. A breaker can make a fallback of one.
@@ -180,6 +184,20 @@ impl Probe for Recorder {
         }
     }
 
+    #[inline]
+    fn hears_decisions(&self) -> bool {
+        self.telemetry.is_some()
+    }
+
+    fn decided(&mut self, at: Instant, id: AttemptId, depth: usize, record: &DecisionRecord<'_>) {
+        if depth == 0
+            && self.is_counted(id.of)
+            && let Some(telemetry) = &mut self.telemetry
+        {
+            telemetry.count(at, record);
+        }
+    }
+
     #[inline(always)]
     fn waits(&mut self, from: Instant, until: Instant, id: AttemptId) {
         let (begin, end) = (from.max(self.warmup), until.min(self.stop_after));
@@ -243,6 +261,7 @@ impl Recorder {
             fingerprint: Fingerprint::default(),
             arrivals: Arrivals::default(),
             series: with_series.then(|| Series::new(scenario.bin)),
+            telemetry: with_series.then(Telemetry::default),
             requests: 0,
             attempts: 0,
             first_attempts: 0,
@@ -307,6 +326,7 @@ impl Recorder {
             metrics: row,
             fingerprint: self.fingerprint.get(),
             series: self.series.map(|series| series.finish(end)),
+            signals: self.telemetry.map(|telemetry| telemetry.finish()),
             layers: self.layers,
         }
     }

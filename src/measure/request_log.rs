@@ -18,6 +18,8 @@ pub struct RequestRow {
     pub key: CallKey,
     /// Its client.
     pub client: u32,
+    /// Its number at its client, from 0.
+    pub request: u32,
     /// When it was to begin.
     pub start: Instant,
     /// Attempts made.
@@ -77,8 +79,9 @@ impl Probe for RequestLog {
         }
         let RunId { seed, replication } = self.run;
         let key = CallKey::derive(seed, replication, id.client.into(), id.request.into());
-        let row = RequestRow { key, client: id.client, start: id.planned, attempts: 0, end: None };
-        self.rows.insert((id.client, id.request), row);
+        let RequestId { client, request, planned: start } = id;
+        let row = RequestRow { key, client, request, start, attempts: 0, end: None };
+        self.rows.insert((client, request), row);
     }
 
     fn counted(&mut self, _at: Instant, id: AttemptId, _branch: Branch) {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use retrial_policy::{
     Attempt, BudgetSpec, BudgetStack, CallKey, Classification, Decision, Instant, LayeredBudgets,
-    LayeredCall, Nanos, Outcome, Policy, Qualification, RouteId,
+    LayeredCall, Nanos, Observer, Outcome, Policy, Qualification, RouteId,
 };
 
 use super::subject::{Planned, PolicyOnTrial, Subject};
@@ -51,26 +51,28 @@ impl Subject for LayersOnTrial<'_> {
         LayeredCall::start(self.policy, request, key, &mut self.budgets_of(budget), now)
     }
 
-    fn on_outcome(
+    fn on_outcome<O: Observer>(
         &self,
         call: &mut LayeredCall,
         read: Classification,
         outcome: &Outcome<'_>,
         now: Instant,
         budget: &mut BudgetStack<'_>,
+        observer: &mut O,
     ) -> Decision {
         let classifier = |_: &Outcome<'_>| read;
         let mut budgets = self.budgets_of(budget);
-        call.on_outcome(self.policy, &classifier, outcome, now, &mut budgets, &mut ())
+        call.on_outcome(self.policy, &classifier, outcome, now, &mut budgets, observer)
     }
 
-    fn next_attempt(
+    fn next_attempt<O: Observer>(
         &self,
         call: &mut LayeredCall,
         budget: &mut BudgetStack<'_>,
         now: Instant,
+        observer: &mut O,
     ) -> Result<Attempt, Decision> {
-        call.next_attempt(self.policy, now, &mut self.budgets_of(budget), &mut ())
+        call.next_attempt(self.policy, now, &mut self.budgets_of(budget), observer)
     }
 
     fn layers(&self, call: &LayeredCall) -> Option<Range<usize>> {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use retrial_policy::{Branch, Class, Instant, Outcome, TerminalOutcome};
+use retrial_policy::{Branch, Class, DecisionRecord, Instant, Observer, Outcome, TerminalOutcome};
 
 /// A client's logical request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,12 +68,40 @@ pub trait Probe {
     /// The client gave an attempt up.
     fn timed_out(&mut self, _at: Instant, _id: AttemptId) {}
 
+    /// Whether it listens to [`Probe::decided`]. Making records takes time, so nobody makes them for
+    /// a listener that does not.
+    #[inline]
+    fn hears_decisions(&self) -> bool {
+        false
+    }
+
+    /// The policy decided after attempt `id`, in its layer of this depth; the outermost has depth 0.
+    fn decided(&mut self, _at: Instant, _id: AttemptId, _depth: usize, _: &DecisionRecord<'_>) {}
+
     /// A logical request waits between two attempts; the end of the wait may lie past the end of
     /// the run.
     fn waits(&mut self, _from: Instant, _until: Instant, _id: AttemptId) {}
 
     /// A logical request ended; `id` is its last attempt.
     fn ended(&mut self, _at: Instant, _id: AttemptId, _end: &End<'_>) {}
+}
+
+/// Passes the policy core's records on to a listener, with when and after which attempt they were
+/// made.
+pub(super) struct Decisions<'a, P> {
+    pub probe: &'a mut P,
+    pub at: Instant,
+    pub id: AttemptId,
+}
+
+impl<P: Probe> Observer for Decisions<'_, P> {
+    fn decided(&mut self, record: &DecisionRecord<'_>) {
+        self.decided_in_layer(0, record);
+    }
+
+    fn decided_in_layer(&mut self, depth: usize, record: &DecisionRecord<'_>) {
+        self.probe.decided(self.at, self.id, depth, record);
+    }
 }
 
 /// The end of a logical request.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use retrial_policy::{
     Attempt, BudgetSpec, BudgetStack, Call, CallKey, Classification, Decision, Instant, Nanos,
-    Outcome, Policy, Qualification, Request, RouteId, RouteSet,
+    Observer, Outcome, Policy, Qualification, Request, RouteId, RouteSet,
 };
 
 /// A logical request before it begins.
@@ -51,26 +51,29 @@ pub trait Subject {
         now: Instant,
     ) -> (Self::Call, Attempt);
 
-    /// Decides what follows the end of an attempt, whose route's table has read it so.
-    fn on_outcome(
+    /// Decides what follows the end of an attempt, whose route's table has read it so, and tells
+    /// `observer`.
+    fn on_outcome<O: Observer>(
         &self,
         call: &mut Self::Call,
         read: Classification,
         outcome: &Outcome<'_>,
         now: Instant,
         budget: &mut BudgetStack<'_>,
+        observer: &mut O,
     ) -> Decision;
 
     /// The attempt that the last decision announced.
     ///
     /// # Errors
     ///
-    /// It must not be sent after all, and what is decided instead.
-    fn next_attempt(
+    /// It must not be sent after all, and what is decided instead; `observer` was told.
+    fn next_attempt<O: Observer>(
         &self,
         call: &mut Self::Call,
         budget: &mut BudgetStack<'_>,
         now: Instant,
+        observer: &mut O,
     ) -> Result<Attempt, Decision>;
 
     /// The layers of the policy, by depth, for which the attempt in flight is a new one; `None` for
@@ -126,25 +129,27 @@ impl Subject for PolicyOnTrial<'_> {
     }
 
     #[inline(always)]
-    fn on_outcome(
+    fn on_outcome<O: Observer>(
         &self,
         call: &mut Call,
         read: Classification,
         outcome: &Outcome<'_>,
         now: Instant,
         budget: &mut BudgetStack<'_>,
+        observer: &mut O,
     ) -> Decision {
-        call.on_outcome(self.policy, &|_: &Outcome<'_>| read, outcome, now, budget, &mut ())
+        call.on_outcome(self.policy, &|_: &Outcome<'_>| read, outcome, now, budget, observer)
     }
 
     #[inline]
-    fn next_attempt(
+    fn next_attempt<O: Observer>(
         &self,
         call: &mut Call,
         budget: &mut BudgetStack<'_>,
         now: Instant,
+        observer: &mut O,
     ) -> Result<Attempt, Decision> {
-        call.next_attempt(self.policy, now, budget, &mut ()).map_err(Decision::Stop)
+        call.next_attempt(self.policy, now, budget, observer).map_err(Decision::Stop)
     }
 
     #[inline]

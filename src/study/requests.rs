@@ -56,19 +56,24 @@ fn write(plan: &Plan, logs: &[Vec<RequestRow>]) -> io::Result<Vec<u8>> {
     csv.into_inner().map_err(|error| error.into_error())
 }
 
+/// How a request ended, as the file says it.
+pub(super) fn outcome_name(row: &RequestRow) -> &'static str {
+    row.end.as_ref().map_or(UNFINISHED, |end| end.outcome.as_str())
+}
+
 fn end_fields(row: &RequestRow) -> [String; 7] {
     let ms = |at: retrial_policy::Instant| (at.as_nanos() as f64 / 1e6).to_string();
     let start = ms(row.start);
     let Some(end) = &row.end else {
         let nothing = String::new;
-        let outcome = UNFINISHED.to_string();
+        let outcome = outcome_name(row).to_string();
         return [nothing(), nothing(), nothing(), outcome, nothing(), start, nothing()];
     };
     [
         end.status.map_or_else(String::new, |status| status.to_string()),
         end.code.clone().unwrap_or_default(),
         end.class.to_string(),
-        end.outcome.as_str().to_string(),
+        outcome_name(row).to_string(),
         end.request_id.clone().unwrap_or_default(),
         start,
         ms(end.at),

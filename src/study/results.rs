@@ -8,6 +8,7 @@ use crate::experiment::plan::Plan;
 use crate::experiment::sweep::Point;
 use crate::measure::metric::{self, Id};
 use crate::measure::series::Bin;
+use crate::measure::telemetry::Signals;
 
 /// Everything a study found.
 #[derive(Clone, Debug)]
@@ -43,6 +44,8 @@ pub struct CellResults {
     pub runs: Vec<Run>,
     /// The series of replication 0.
     pub series: Vec<Bin>,
+    /// What alerts would have said in replication 0.
+    pub signals: Signals,
     /// The estimates, in the order of [`metric::ALL`].
     pub estimates: Vec<Estimate>,
     /// The layers of its policy, the outermost first; empty if it has no inner ones.
@@ -72,6 +75,7 @@ impl Results {
                 point: cell.point_index,
                 runs: Vec::new(),
                 series: Vec::new(),
+                signals: Signals::default(),
                 estimates: Vec::new(),
                 layers: Vec::new(),
             })
@@ -80,6 +84,9 @@ impl Results {
             let cell = &mut cells[unit.cell];
             cell.runs.extend(results.runs);
             cell.series.extend(results.series.into_iter().flatten());
+            if let Some(signals) = results.signals {
+                cell.signals = signals;
+            }
         }
         let mut estimator = Estimator::default();
         let mut fingerprint = Fingerprint::default();

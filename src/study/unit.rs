@@ -15,6 +15,7 @@ use crate::measure::layers::AttemptsByLayer;
 use crate::measure::metric::MetricRow;
 use crate::measure::recorder::Measurements;
 use crate::measure::series::Bin;
+use crate::measure::telemetry::Signals;
 use crate::study::whole_file::{PARTIAL, write_whole};
 
 /// Replications of a unit. Fixed, so that raising their number finds the files of before.
@@ -53,12 +54,15 @@ pub struct UnitResults {
     pub runs: Vec<Run>,
     /// The series of replication 0, in the unit that has it.
     pub series: Option<Vec<Bin>>,
+    /// What alerts would have said in replication 0, in the unit that has it.
+    pub signals: Option<Signals>,
 }
 
 impl UnitResults {
     /// Adds the next run.
     pub fn push(&mut self, measurements: Measurements) {
         self.series = self.series.take().or(measurements.series);
+        self.signals = self.signals.take().or(measurements.signals);
         let Measurements { metrics, fingerprint, layers, .. } = measurements;
         self.runs.push(Run { metrics, fingerprint, layers });
     }
@@ -69,6 +73,8 @@ impl UnitResults {
 struct UnitFile {
     runs: Vec<RunLine>,
     series: Option<Vec<Bin>>,
+    #[serde(default)]
+    signals: Option<Signals>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -122,7 +128,7 @@ impl Store {
     /// What is kept at `path`; nothing if there is no file or it is not whole.
     pub fn read(&self, path: &Path) -> UnitResults {
         let file = fs::read(path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
-        let Some(UnitFile { runs, series }) = file else { return UnitResults::default() };
+        let Some(UnitFile { runs, series, signals }) = file else { return UnitResults::default() };
         let runs: Option<Vec<Run>> = runs
             .into_iter()
             .map(|line| {
@@ -130,7 +136,7 @@ impl Store {
                 Some(Run { metrics, fingerprint: line.fingerprint, layers: line.layers })
             })
             .collect();
-        runs.map_or_else(UnitResults::default, |runs| UnitResults { runs, series })
+        runs.map_or_else(UnitResults::default, |runs| UnitResults { runs, series, signals })
     }
 
     /// Keeps a unit's results.
@@ -144,7 +150,8 @@ impl Store {
             metrics: run.metrics.values().to_vec(),
             layers: run.layers.clone(),
         });
-        let file = UnitFile { runs: lines.collect(), series: results.series.clone() };
+        let (series, signals) = (results.series.clone(), results.signals.clone());
+        let file = UnitFile { runs: lines.collect(), series, signals };
         write_whole(path, &serde_json::to_vec(&file)?)
     }
 
@@ -223,7 +230,7 @@ mod tests {
         metrics.set(crate::measure::metric::Id::Amplification, 0.1 + 0.2);
         let layers = AttemptsByLayer { requests: 3, attempts: vec![6, 24] };
         let runs = vec![Run { metrics, fingerprint: u64::MAX, layers }];
-        let results = UnitResults { runs, series: None };
+        let results = UnitResults { runs, series: None, signals: None };
         store.write(&path, &results).unwrap();
         assert_eq!(store.read(&path), results);
         fs::write(&path, "{\"runs\": [{\"fingerp").unwrap();

@@ -9,7 +9,7 @@ use retrial::model::subject::{Planned, Subject};
 use retrial::model::world::{Layout, simulate, simulate_with};
 use retrial_policy::{
     Attempt, Branch, BudgetSpec, BudgetStack, CallKey, Classification, Decision, DelaySource,
-    Instant, Nanos, Outcome, RouteId, Wait,
+    Instant, Nanos, Observer, Outcome, RouteId, Wait,
 };
 
 use super::{RUN, scenario};
@@ -26,13 +26,14 @@ impl Subject for Insatiable {
         (1, attempt(1))
     }
 
-    fn on_outcome(
+    fn on_outcome<O: Observer>(
         &self,
         sent: &mut u32,
         _: Classification,
         _: &Outcome<'_>,
         now: Instant,
         _: &mut BudgetStack<'_>,
+        _: &mut O,
     ) -> Decision {
         let delay = if *sent == 1 { MOMENT } else { Nanos::ZERO };
         Decision::RetrySameRoute(Wait {
@@ -45,11 +46,12 @@ impl Subject for Insatiable {
         })
     }
 
-    fn next_attempt(
+    fn next_attempt<O: Observer>(
         &self,
         sent: &mut u32,
         _: &mut BudgetStack<'_>,
         _: Instant,
+        _: &mut O,
     ) -> Result<Attempt, Decision> {
         *sent += 1;
         Ok(attempt(*sent))

@@ -8,7 +8,7 @@ use retrial::model::subject::{Planned, PolicyOnTrial, Subject};
 use retrial::model::world::Layout;
 use retrial_policy::{
     Attempt, BudgetSpec, BudgetStack, Call, CallKey, Classification, Decision, Instant, Nanos,
-    Outcome, RouteId,
+    Observer, Outcome, RouteId,
 };
 
 use super::log::{Log, Told};
@@ -33,26 +33,28 @@ impl Subject for Recording<'_> {
         self.inner.start(key, planned, budget, now)
     }
 
-    fn on_outcome(
+    fn on_outcome<O: Observer>(
         &self,
         call: &mut Call,
         read: Classification,
         outcome: &Outcome<'_>,
         now: Instant,
         budget: &mut BudgetStack<'_>,
+        observer: &mut O,
     ) -> Decision {
-        let decision = self.inner.on_outcome(call, read, outcome, now, budget);
+        let decision = self.inner.on_outcome(call, read, outcome, now, budget, observer);
         self.decisions.borrow_mut().push((call.key(), decision));
         decision
     }
 
-    fn next_attempt(
+    fn next_attempt<O: Observer>(
         &self,
         call: &mut Call,
         budget: &mut BudgetStack<'_>,
         now: Instant,
+        observer: &mut O,
     ) -> Result<Attempt, Decision> {
-        self.inner.next_attempt(call, budget, now)
+        self.inner.next_attempt(call, budget, now, observer)
     }
 
     fn deadline(&self, call: &Call) -> Instant {

@@ -5,7 +5,8 @@ use retrial::model::occ_row::{COMMITTED, CONFLICT};
 use retrial::model::subject::{Planned, Subject};
 use retrial_policy::{
     Attempt, Branch, BudgetSpec, BudgetStack, CallKey, Class, Classification, Decision,
-    DelaySource, Instant, Nanos, Outcome, RouteId, Stop, StopReason, TerminalOutcome, Wait,
+    DelaySource, Instant, Nanos, Observer, Outcome, RouteId, Stop, StopReason, TerminalOutcome,
+    Wait,
 };
 
 use super::log::{Log, Told};
@@ -109,13 +110,14 @@ impl Subject for Scripted {
         (script, script.attempt())
     }
 
-    fn on_outcome(
+    fn on_outcome<O: Observer>(
         &self,
         script: &mut Script,
         _: Classification,
         _: &Outcome<'_>,
         now: Instant,
         _: &mut BudgetStack<'_>,
+        _: &mut O,
     ) -> Decision {
         if script.sent <= script.retries() {
             return script.wait(now);
@@ -126,11 +128,12 @@ impl Subject for Scripted {
         }
     }
 
-    fn next_attempt(
+    fn next_attempt<O: Observer>(
         &self,
         script: &mut Script,
         _: &mut BudgetStack<'_>,
         _: Instant,
+        _: &mut O,
     ) -> Result<Attempt, Decision> {
         if script.sent > script.retries()
             && let Ending::Refused(stop) = script.ending()

@@ -11,14 +11,16 @@ pub(super) struct AtLayer<'a, O: ?Sized> {
     pub logical_request_id: CallKey,
     /// Where the attempt on the wire went, whichever layer chose it.
     pub route: &'a str,
+    /// Attempts on the wire, over all layers.
+    pub attempts_on_wire: u32,
     pub observer: &'a mut O,
 }
 
 impl<O: Observer + ?Sized> Observer for AtLayer<'_, O> {
     #[inline]
     fn decided(&mut self, record: &DecisionRecord<'_>) {
-        let AtLayer { depth, logical_request_id, route, .. } = *self;
-        let record = DecisionRecord { logical_request_id, route, ..*record };
+        let AtLayer { depth, logical_request_id, route, attempts_on_wire, .. } = *self;
+        let record = DecisionRecord { logical_request_id, route, attempts_on_wire, ..*record };
         self.observer.decided_in_layer(depth, &record);
     }
 }

@@ -296,6 +296,7 @@ impl LayeredCall {
         observer: &'a mut O,
     ) -> AtLayer<'a, O> {
         let route = policy.routing_layer().route_name(self.last.route);
-        AtLayer { depth, logical_request_id: self.outermost.key, route, observer }
+        let attempts_on_wire = self.attempts;
+        AtLayer { depth, logical_request_id: self.outermost.key, route, attempts_on_wire, observer }
     }
 }

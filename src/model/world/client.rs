@@ -3,8 +3,8 @@
 
 use retrial_policy::mix::scale;
 use retrial_policy::{
-    Attempt as Sending, CallKey, Class, Classification, Classify, Decision, Hint, Instant, Nanos,
-    Outcome, Progress, Signal, StatusTable, TerminalOutcome,
+    Attempt as Sending, BudgetStack, CallKey, Class, Classification, Classify, Decision, Hint,
+    Instant, Nanos, Outcome, Progress, Signal, StatusTable, TerminalOutcome,
 };
 
 use super::{Layout, World};
@@ -14,7 +14,7 @@ use crate::model::fault::chance;
 use crate::model::fifo::NONE;
 use crate::model::network::Way;
 use crate::model::population::Workload;
-use crate::model::probe::{AttemptId, End, Probe};
+use crate::model::probe::{AttemptId, Decisions, End, Probe};
 use crate::model::records::{Attempt, NO_HINT, Owner, Request, Step};
 use crate::model::reply::result_number;
 use crate::model::route::RouteKind;
@@ -278,7 +278,12 @@ impl<Q: EventQueue, S: Subject, P: Probe> World<'_, Q, S, P> {
         // An attempt belongs to a request that has begun.
         let Some(call) = &mut self.calls[request as usize] else { return };
         let mut budget = crowd.budgets.stack(client);
-        let decision = crowd.subject.on_outcome(call, read, outcome, now, &mut budget);
+        let decision = if self.probe.hears_decisions() {
+            let decisions = Decisions { probe: &mut *self.probe, at: now, id };
+            on_outcome_aloud(crowd.subject, call, read, outcome, &mut budget, decisions)
+        } else {
+            crowd.subject.on_outcome(call, read, outcome, now, &mut budget, &mut ())
+        };
         self.follow(request, id, decision, Some(outcome), now);
     }
 
@@ -325,10 +330,13 @@ impl<Q: EventQueue, S: Subject, P: Probe> World<'_, Q, S, P> {
         let client = self.place(request);
         let record = &mut self.records.requests[request];
         record.step = Step::Idle;
+        let id = record.last_attempt();
         let crowd = &mut self.crowds[usize::from(record.population)];
         let Some(call) = &mut self.calls[request as usize] else { return };
         let mut budget = crowd.budgets.stack(client);
-        match crowd.subject.next_attempt(call, &mut budget, now) {
+        // A record is made in the rare case of an error only.
+        let mut decisions = Decisions { probe: &mut *self.probe, at: now, id };
+        match crowd.subject.next_attempt(call, &mut budget, now, &mut decisions) {
             Ok(attempt) => self.send(request, attempt, now),
             Err(decision) => self.follow_out_of_line(request, decision, now),
         }
@@ -371,6 +379,21 @@ impl<Q: EventQueue, S: Subject, P: Probe> World<'_, Q, S, P> {
             self.await_begin(request);
         }
     }
+}
+
+/// What the policy decides, for a listener. Not inlined: where nobody listens, no step of a run is to
+/// grow by the making of records.
+#[inline(never)]
+fn on_outcome_aloud<S: Subject, P: Probe>(
+    subject: &S,
+    call: &mut S::Call,
+    read: Classification,
+    outcome: &Outcome<'_>,
+    budget: &mut BudgetStack<'_>,
+    mut decisions: Decisions<'_, P>,
+) -> Decision {
+    let now = decisions.at;
+    subject.on_outcome(call, read, outcome, now, budget, &mut decisions)
 }
 
 /// The draws that decide whether an attempt, and its reply, are lost.
