@@ -1,12 +1,14 @@
 //! [`Client`]: the retry loop around reqwest.
 
+use std::time::SystemTime;
+
 use retrial_policy::providers::Provider;
 use retrial_policy::replies::Reply;
 use retrial_policy::*;
 
-use crate::failure::Failure;
 use crate::prompt::Prompt;
 use crate::support::cancel_on_drop::CancelOnDrop;
+use crate::support::failure::Failure;
 use crate::support::shared_budget::SharedBudget;
 
 /// Where a route of the policy leads.
@@ -131,7 +133,8 @@ async fn receive(request: reqwest::RequestBuilder) -> Result<Reply, reqwest::Err
     let headers: Vec<_> =
         response.headers().iter().map(|(name, value)| (name.to_string(), text(value))).collect();
     let body = response.bytes().await?;
-    Ok(Reply::response(status, headers, String::from_utf8_lossy(&body).into_owned()))
+    let reply = Reply::response(status, headers, String::from_utf8_lossy(&body).into_owned());
+    Ok(reply.received_at(SystemTime::now().into())) // for a wait that is given as a date
 }
 
 /// What an error says of how far the request had come. When in doubt it was sent: only then does

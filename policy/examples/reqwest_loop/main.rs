@@ -7,7 +7,6 @@
 //! Decision records go to stdout, one a line, and the story to stderr.
 
 mod client;
-mod failure;
 mod prompt;
 #[path = "../support/mod.rs"]
 mod support;

@@ -4,6 +4,7 @@
 
 pub mod cancel_on_drop;
 pub mod clock;
+pub mod failure;
 pub mod loopback;
 pub mod ndjson;
 pub mod shared_budget;
