@@ -151,3 +151,8 @@ pub use retry_after::{Hint, OverCap, RetryAfter, RetryAfterMode};
 pub use stop::{Owner, Stop, StopReason};
 pub use terminal_outcome::TerminalOutcome;
 pub use time::{Instant, Nanos};
+
+/// The examples of the README are compiled.
+#[cfg(all(doctest, feature = "replies"))]
+#[doc = include_str!("../README.md")]
+struct Readme;
