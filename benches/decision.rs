@@ -30,7 +30,7 @@ const KINDS: [(&str, &str); 10] = [
     ("circuit_breaker", BREAKER),
     ("cooldown_gate", "{ kind = 'cooldown_gate' }"),
     ("aws_adaptive", "{ kind = 'aws_adaptive' }"),
-    ("aimd", "{ kind = 'aimd', max = 100 }"),
+    ("aimd", "{ kind = 'aimd', min = 1, max = 100 }"),
 ];
 
 /// Measures decisions of fresh calls, each with a copy of a budget made of `parts`.

@@ -13,7 +13,8 @@ use signatures::foreign_in;
 
 /// Traits that we implement so that values can be read, written and described. Implementing is what
 /// their features are for; naming anything else of those crates is not.
-const ALLOWED: [&str; 3] = ["serde::Deserialize", "serde::Serialize", "schemars::JsonSchema"];
+const ALLOWED: [&str; 4] =
+    ["serde::Deserialize", "serde::de::Deserialize", "serde::Serialize", "schemars::JsonSchema"];
 
 fn manifest_dir() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
