@@ -157,3 +157,8 @@ pub use routes::RouteSet;
 pub use stop::{Owner, Stop, StopReason};
 pub use terminal_outcome::TerminalOutcome;
 pub use time::{Instant, Nanos};
+
+/// The examples of the README are compiled.
+#[cfg(all(doctest, feature = "replies"))]
+#[doc = include_str!("../README.md")]
+struct Readme;

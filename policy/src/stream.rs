@@ -55,6 +55,7 @@ mod recognise;
 mod sse;
 mod without_stop_reason;
 
+pub(crate) use answer::answer_in;
 pub use answer::{Answer, answer};
 pub use event::Event;
 pub use follower::Protocol;

@@ -1,7 +1,7 @@
 //! How long a reply asks to wait before the next attempt, in every spelling that servers use.
 //!
 //! One response often says it several times, and the times differ: OpenAI has sent 494 ms, 1 s and
-//! 60.052 s together. So [`waits`] reads all of them and puts them in order:
+//! 60.052 s together. So `waits` reads all of them and puts them in order:
 //!
 //! 1. headers in milliseconds: `retry-after-ms`, `x-ms-retry-after-ms`, `x-amz-retry-after`;
 //! 2. `retry-after`, in seconds or as a date;
@@ -10,7 +10,7 @@
 //! 5. when a bucket that has run empty is full again, but only if neither 1 nor 2 holds.
 //!
 //! The reading is strict on purpose. A lenient reader turns a bad value into no wait at all, and
-//! with it a fleet into a storm. What is negative, zero, past or malformed is [`Ignored`], with the
+//! with it a fleet into a storm. What is negative, zero, past or malformed is ignored, with the
 //! reason, and the policy's own backoff decides. What is too large for the clock is
 //! [`Nanos::MAX`](crate::Nanos::MAX): "too long", never "absent". Whatever has to be rounded is
 //! rounded up, and where two values have the same standing the longer one counts, because a fleet
@@ -47,7 +47,7 @@ use crate::time::Nanos;
 
 /// What a reply says about waiting, from headers, parsed bodies and texts.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Said<'a> {
+pub(crate) struct Said<'a> {
     /// Names, in any case, and values: those of the response, then those that a body carries.
     pub headers: &'a [(&'a str, &'a str)],
     /// The parsed objects, innermost first: whole envelopes such as `{"error":{…}}`, or what is
@@ -87,7 +87,7 @@ impl Place {
 
 /// A wait that the reply asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
+pub(crate) struct Found {
     /// How long; never zero.
     pub hint: Hint,
     /// Where.
@@ -101,7 +101,7 @@ pub struct Found {
 
 /// What looks like a wait and does not count as one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ignored {
+pub(crate) struct Ignored {
     /// As in [`Found::name`].
     pub name: String,
     /// As in [`Found::value`].
@@ -112,7 +112,7 @@ pub struct Ignored {
 
 /// Everything that a reply says about waiting.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Waits {
+pub(crate) struct Waits {
     /// What counts, in order of precedence: the first is the one to obey.
     pub found: Vec<Found>,
     /// What does not.
@@ -134,7 +134,7 @@ impl Waits {
 }
 
 /// Every wait that the reply asks for, the one to obey first, and what was ignored.
-pub fn waits(said: &Said<'_>) -> Waits {
+pub(crate) fn waits(said: &Said<'_>) -> Waits {
     let mut waits = Waits::default();
     let now = headers::date(said.headers).or(said.received);
     headers::read(said.headers, now, &mut waits);

@@ -103,7 +103,7 @@ pub struct BudgetSection {
     /// Everything else: slips.
     #[serde(flatten)]
     #[cfg_attr(feature = "schema", schemars(skip))]
-    pub rest: BTreeMap<String, IgnoredAny>,
+    rest: BTreeMap<String, IgnoredAny>,
 }
 
 /// Names of all budget rules.

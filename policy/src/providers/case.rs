@@ -63,7 +63,7 @@ impl Case {
             return Case::Accepted;
         }
         let whole = body.whole.as_ref().unwrap_or(&Value::Null);
-        match (stream::answer(whole), accept) {
+        match (stream::answer_in(whole), accept) {
             (stream::Answer::Ended(reasons), _) => {
                 Case::Ended(reasons.into_iter().map(|reason| reason.into_owned()).collect())
             }

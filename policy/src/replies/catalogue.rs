@@ -126,7 +126,7 @@ impl Entry {
 /// Why the answer ended whose last event this is.
 fn stop_reasons(event: &str) -> Vec<String> {
     let event = serde_json::from_str(event).unwrap_or_default();
-    match stream::answer(&event) {
+    match stream::answer_in(&event) {
         stream::Answer::Ended(reasons) => reasons.into_iter().map(Into::into).collect(),
         stream::Answer::NoStopReason | stream::Answer::NotAnAnswer => Vec::new(),
     }

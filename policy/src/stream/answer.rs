@@ -28,8 +28,21 @@ pub enum Answer<'a> {
     NotAnAnswer,
 }
 
+impl Answer<'_> {
+    fn into_owned(self) -> Answer<'static> {
+        match self {
+            Answer::Ended(reasons) => {
+                let owned = reasons.into_iter().map(|reason| Cow::Owned(reason.into_owned()));
+                Answer::Ended(owned.collect())
+            }
+            Answer::NoStopReason => Answer::NoStopReason,
+            Answer::NotAnAnswer => Answer::NotAnAnswer,
+        }
+    }
+}
+
 /// Reads why the answer in the body of a successful response ended, or why the stream did whose
-/// deciding event `body` is.
+/// deciding event `body` is. What is no JSON is no answer.
 ///
 /// Known forms: Anthropic's Messages, OpenAI's Chat Completions, Completions and Responses, Gemini's
 /// `generateContent` (one object, or the list of chunks that streaming without `alt=sse` gives) and
@@ -38,14 +51,21 @@ pub enum Answer<'a> {
 ///
 /// ```
 /// use retrial_policy::stream::{Answer, answer};
-/// use serde_json::json;
 ///
-/// let cut = json!({"type": "message", "content": [], "stop_reason": "max_tokens"});
-/// assert_eq!(answer(&cut), Answer::Ended(vec!["max_tokens".into()]));
-/// assert_eq!(answer(&json!({"object": "list", "data": []})), Answer::NoStopReason);
-/// assert_eq!(answer(&json!({"error": {"code": 502}})), Answer::NotAnAnswer);
+/// let cut = r#"{"type": "message", "content": [], "stop_reason": "max_tokens"}"#;
+/// assert_eq!(answer(cut), Answer::Ended(vec!["max_tokens".into()]));
+/// assert_eq!(answer(r#"{"object": "list", "data": []}"#), Answer::NoStopReason);
+/// assert_eq!(answer(r#"{"error": {"code": 502}}"#), Answer::NotAnAnswer);
 /// ```
-pub fn answer(body: &Value) -> Answer<'_> {
+pub fn answer(body: &str) -> Answer<'static> {
+    match serde_json::from_str(body) {
+        Ok(value) => answer_in(&value).into_owned(),
+        Err(_) => Answer::NotAnAnswer,
+    }
+}
+
+/// As [`answer()`], of a body that has been parsed.
+pub(crate) fn answer_in(body: &Value) -> Answer<'_> {
     if error_event::names_an_error(body) {
         return Answer::NotAnAnswer;
     }

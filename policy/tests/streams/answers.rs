@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 #[track_caller]
 fn ended(body: Value, reasons: &[&str]) {
     let expected = reasons.iter().map(|&reason| reason.into()).collect();
-    assert_eq!(answer(&body), Answer::Ended(expected), "{body}");
+    assert_eq!(answer(&body.to_string()), Answer::Ended(expected), "{body}");
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn other_endpoints_and_jobs_have_no_stop_reason() {
         json!({"object": "response", "status": "in_progress", "id": "resp_1"}),
         json!({"object": "response", "status": "queued", "id": "resp_1", "output": []}),
     ] {
-        assert_eq!(answer(&body), Answer::NoStopReason, "{body}");
+        assert_eq!(answer(&body.to_string()), Answer::NoStopReason, "{body}");
     }
 }
 
@@ -117,6 +117,6 @@ fn what_lacks_its_stop_reason_or_fails_or_is_unknown_is_no_answer() {
         json!("hello"),
         json!(null),
     ] {
-        assert_eq!(answer(&body), Answer::NotAnAnswer, "{body}");
+        assert_eq!(answer(&body.to_string()), Answer::NotAnAnswer, "{body}");
     }
 }
