@@ -184,8 +184,8 @@ fn status_codes(policy: &Policy, repeats: &Repeats, losses: &mut Vec<Loss>) -> V
     losses.extend(lost::bodies(policy, TARGET));
     losses.extend(lost::conflict(policy, TARGET, repeats));
     // UNAVAILABLE is a broken connection too, whether or not the request had left.
-    if codes.contains(&"UNAVAILABLE") && !(repeats.reset() && repeats.connect()) {
-        losses.extend(lost::fixed_transport(policy, TARGET, repeats));
+    if codes.contains(&"UNAVAILABLE") {
+        losses.extend(lost::fixed_transport(policy, TARGET, repeats, false));
     }
     codes
 }

@@ -106,12 +106,17 @@ pub fn fixed_statuses(
     })
 }
 
-/// Failed connections and timeouts that a target repeats whatever the policy says.
-pub fn fixed_transport(policy: &Policy, target: &str, repeats: &Repeats) -> Option<Loss> {
+/// Failed connections that a target repeats whatever the policy says, and timeouts if `timeouts`.
+pub fn fixed_transport(
+    policy: &Policy,
+    target: &str,
+    repeats: &Repeats,
+    timeouts: bool,
+) -> Option<Loss> {
     let left_alone: Vec<_> = [
         ("connections that were not made", repeats.connect()),
         ("connections that broke", repeats.reset()),
-        ("attempts that timed out", repeats.timeout()),
+        ("attempts that timed out", repeats.timeout() || !timeouts),
     ]
     .into_iter()
     .filter(|(_, repeated)| !repeated)

@@ -56,7 +56,7 @@ pub fn export(name: &str, policy: &Policy) -> Export {
     }));
     losses.extend(lost::bodies(policy, "openai-python, apart from `x-should-retry`,"));
     losses.extend(lost::conflict(policy, TARGET, &repeats));
-    losses.extend(lost::fixed_transport(policy, TARGET, &repeats));
+    losses.extend(lost::fixed_transport(policy, TARGET, &repeats, true));
     losses.extend(lost::fallback(policy, TARGET));
     losses.extend(lost::idempotency_key(policy, TARGET));
     in_file_order(&mut losses);

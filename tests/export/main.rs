@@ -87,7 +87,7 @@ fn a_loss_appears_where_its_trait_is() {
         ("[retry_on]", "[[budget]]\nkind = \"concurrent\"\n[retry_on]", "budget.1"),
         ("[retry_on]", "[fallback]\nroutes = [\"b\"]\n[retry_on]", "fallback.routes"),
         ("[retry_on]", "[replay]\nidempotency_key = true\n[retry_on]", "replay.idempotency_key"),
-        ("\"timeout\"]", "]", "retry_on.transport"),
+        ("\"reset\", ", "", "retry_on.transport"),
     ] {
         let changed = OF_GRPC.replacen(from, to, 1);
         assert_ne!(changed, OF_GRPC);
