@@ -14,7 +14,7 @@ const WORLD: &str = "[workload]\nclients = 2\nclosed = { requests = 2, think = '
                      [[route.fault]]\nuntil = '50ms'\nreply = { status = 503 }\n\
                      [policies.patient]\nbackoff = { kind = 'constant', base = '100ms' }\n\
                      limits = { max_attempts = 3, deadline = '10s' }\n\
-                     [policies.once]\nlimits = { max_attempts = 1, deadline = '10s' }\n";
+                     [policies.once]\nbackoff = { kind = 'none' }\nlimits = { max_attempts = 1, deadline = '10s' }\n";
 
 const FIELDS: [&str; 18] = [
     "logical_request_id",
@@ -284,7 +284,7 @@ fn a_list_without_529_is_a_dead_branch_and_one_with_it_runs_away() {
 
 #[test]
 fn a_repeated_stop_is_an_alert_and_success_is_none() {
-    let (lines, written) = signals("anthropic-401-auth", "");
+    let (lines, written) = signals("generic-401", "");
     assert_eq!(lines.len(), 1, "{lines:?}");
     assert!(lines[0].starts_with("Alert: `p` stopped 40 requests with auth"), "{lines:?}");
     assert!(lines[0].ends_with(": configuration or credentials, not availability."), "{lines:?}");
