@@ -178,8 +178,9 @@ impl Args {
             let shown = requests.len();
             if *more > 0 {
                 text.push_str(&format!(
-                    "note: {shown} requests of `{name}` shown, {more} more match; --limit, --client, \
-                     --request and --outcome choose\n"
+                    "note: {shown} of {} requests of `{name}` shown; --limit, --client, --request \
+                     and --outcome choose\n",
+                    shown + more
                 ));
             } else if shown == 0 {
                 text.push_str(&format!("note: no request of `{name}` matches\n"));
