@@ -40,6 +40,8 @@ pub struct BackoffSection {
     pub jitter_ratio: Option<Ratio>,
     /// The most that jitter `add` adds.
     pub add: Option<Nanos>,
+    /// The delay before the first retry as it is, without jitter, in place of the grown one.
+    pub first: Option<Nanos>,
     /// Another base for class throttled.
     pub throttled_base: Option<Nanos>,
     /// Which of cap and jitter comes first.
@@ -145,6 +147,7 @@ impl BackoffSection {
                 CapOrderName::CapThenJitter => CapOrder::CapThenJitter,
                 CapOrderName::JitterThenCap => CapOrder::JitterThenCap,
             },
+            first: self.first,
             throttled_base: self.throttled_base,
             round: self.round.unwrap_or_default(),
             floor: self.floor.unwrap_or_default(),

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use serde::Deserialize;
 
 use super::{
-    BackoffSection, BudgetSection, FallbackSection, LimitsSection, NOT_SUPPORTED, PolicyFile,
+    BackoffSection, BudgetSection, FallbackSection, LimitsSection, PolicyFile, PresetKey,
     ReplaySection, RetryAfterSection, RetryOnSection,
 };
 use crate::config_error::ConfigError;
@@ -18,8 +18,8 @@ use crate::policy::Policy;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(transform = complete))]
 #[serde(deny_unknown_fields)]
 pub struct InnerSection {
-    /// The policy of an SDK; keys given beside it replace its own.
-    pub preset: Option<String>,
+    /// Whose policy it is, or the preset that it builds on.
+    pub preset: Option<PresetKey>,
     /// A policy file; keys given beside it replace its own. For experiments, which read it.
     pub file: Option<String>,
     /// How long to wait.
@@ -47,9 +47,6 @@ pub struct InnerSection {
 impl InnerSection {
     /// The validated policy.
     pub(super) fn into_policy(self) -> Result<Policy, ConfigError> {
-        if self.preset.is_some() {
-            return Err(ConfigError::new("preset", NOT_SUPPORTED));
-        }
         // Whoever may read files has put the content in its place by now.
         if self.file.is_some() {
             let problem = "files are read for experiments only: put the tables of the policy here";
@@ -57,6 +54,7 @@ impl InnerSection {
         }
         let missing = |key: &str| ConfigError::new(key, "missing: a policy has this table");
         let file = PolicyFile {
+            preset: self.preset,
             backoff: self.backoff.ok_or_else(|| missing("backoff"))?,
             limits: self.limits.ok_or_else(|| missing("limits"))?,
             retry_after: self.retry_after,

@@ -75,7 +75,7 @@ impl JsonSchema for StatusName {
         json_schema!({
             "anyOf": [
                 { "type": "integer", "minimum": 100, "maximum": 599 },
-                { "type": "string", "pattern": "^[1-5]xx$" },
+                { "type": "string", "pattern": "^([1-5]xx|[1-5][0-9]{2}-[1-5][0-9]{2})$" },
             ],
         })
     }
