@@ -5,6 +5,7 @@ pub mod completions;
 pub mod list;
 pub mod new;
 mod output;
+pub mod presets;
 mod progress;
 pub mod providers;
 pub mod run;
@@ -52,6 +53,8 @@ enum Command {
     Classify(classify::Args),
     /// List the tables of what each provider's replies mean, or show the rows of one
     Providers(providers::Args),
+    /// List the policies that SDKs and libraries come with, or print one as a policy file
+    Presets(presets::Args),
     /// List the experiments that come with the program
     List(list::Args),
     /// Write a commented experiment file to start from
@@ -69,6 +72,7 @@ impl Cli {
             Command::Run(args) => run::execute(args),
             Command::Classify(args) => classify::execute(args),
             Command::Providers(args) => providers::execute(args),
+            Command::Presets(args) => presets::execute(args),
             Command::List(args) => list::execute(args),
             Command::New(args) => new::execute(args),
             Command::Schema(args) => schema::execute(args),

@@ -47,6 +47,7 @@ pub const NOT_SUPPORTED: &str = "not supported yet";
 /// A policy file as written.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(transform = json_schema::preset_or_whole))]
 #[serde(deny_unknown_fields)]
 pub struct PolicyFile {
     /// Whose policy it is, or the preset that it builds on.
@@ -76,6 +77,7 @@ pub struct PolicyFile {
 /// `[limits]`.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(transform = json_schema::in_part))]
 #[serde(deny_unknown_fields)]
 pub struct LimitsSection {
     /// Attempts at most.

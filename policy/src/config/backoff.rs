@@ -17,6 +17,7 @@ use crate::time::Nanos;
 /// `[backoff]`.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(transform = super::json_schema::in_part))]
 #[serde(deny_unknown_fields)]
 pub struct BackoffSection {
     /// How delays grow.

@@ -6,6 +6,8 @@ use alloc::vec::Vec;
 
 use serde::Deserialize;
 
+#[cfg(feature = "schema")]
+use super::json_schema;
 use super::{
     BackoffSection, BudgetSection, FallbackSection, LimitsSection, PolicyFile, PresetKey,
     ReplaySection, RetryAfterSection, RetryOnSection,
@@ -15,7 +17,7 @@ use crate::policy::Policy;
 
 /// `[inner]`: the tables of a policy file, or where they come from.
 #[derive(Clone, Debug, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(transform = complete))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(transform = json_schema::file_preset_or_whole))]
 #[serde(deny_unknown_fields)]
 pub struct InnerSection {
     /// Whose policy it is, or the preset that it builds on.
@@ -66,24 +68,4 @@ impl InnerSection {
         };
         file.into_policy()
     }
-}
-
-/// A policy that comes from nowhere else must be whole. Its tables say so again, because the schema
-/// of experiments does not ask it of the tables as such: beside a file they need not be.
-#[cfg(feature = "schema")]
-fn complete(schema: &mut schemars::Schema) {
-    let forms = schemars::json_schema!({
-        "anyOf": [
-            { "required": ["file"] },
-            { "required": ["preset"] },
-            {
-                "required": ["backoff", "limits"],
-                "properties": {
-                    "backoff": { "required": ["kind"] },
-                    "limits": { "required": ["deadline"] },
-                },
-            },
-        ],
-    });
-    schema.ensure_object().extend(forms.as_object().cloned().unwrap_or_default());
 }

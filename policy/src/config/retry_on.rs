@@ -12,6 +12,7 @@ use crate::retry_on::{RetryOn, StatusRange};
 /// `[retry_on]`.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(transform = super::json_schema::in_part))]
 #[serde(deny_unknown_fields)]
 pub struct RetryOnSection {
     /// What is looked at.

@@ -11,6 +11,7 @@ use crate::experiment::diagnostic::Report;
 use crate::experiment::files::as_text;
 use crate::experiment::parse::parse;
 use crate::experiment::policy::policy as from_tree;
+use crate::experiment::policy_sources;
 use crate::experiment::source::Sources;
 
 /// The other route that is assumed.
@@ -103,7 +104,10 @@ fn of_file(path: &str) -> Result<PolicySpec, Report> {
     let name = shown(path);
     let mut sources = Sources::default();
     let source = sources.add(name, text.as_str());
-    let policy = parse(&text, source).and_then(|root| from_tree(name, &root));
+    let policy = parse(&text, source).and_then(|mut root| {
+        policy_sources::fill(&mut root, None, &mut sources)?;
+        from_tree(name, &root)
+    });
     let policy = policy.map_err(|diagnostic| diagnostic.report(&sources))?;
     Ok(PolicySpec {
         backoff: policy.backoff().clone(),
