@@ -211,7 +211,7 @@ fn an_unknown_key_is_refused_with_the_known_ones() {
     );
     section_refused(
         "[retry_after]\n§max = '5s'",
-        "unknown field `max`, expected one of `mode`, `cap`, `over_cap`, `jitter_ratio`, `above`",
+        "unknown field `max`, expected one of `mode`, `cap`, `over_cap`, `jitter_ratio`, `add`, `above`",
     );
     section_refused(
         "[[budget]]\nkind = 'token_bucket'\nsize = §5",
