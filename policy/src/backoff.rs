@@ -258,6 +258,9 @@ impl Backoff {
             }
             _ => {}
         }
+        if let Some(first) = self.first.filter(|first| *first > self.cap) {
+            return error("first", format!("must be at most the cap ({}), not {first}", self.cap));
+        }
         if self.floor > self.cap {
             let problem = format!("the floor ({}) is above the cap ({})", self.floor, self.cap);
             return error("floor", problem);

@@ -396,6 +396,10 @@ fn values_that_contradict_each_other_are_refused_with_both() {
          [[budget]]\nkind = 'token_bucket'\ncapacity = 1\nretry_cost = §0\nsuccess_refund = 0",
         "budget.1.retry_cost: must be above zero: a free retry is no budget",
     );
+    backoff_refused(
+        "kind = 'constant'\nbase = '1s'\ncap = '2s'\nfirst = §'3s'",
+        "backoff.first: must be at most the cap (2s), not 3s",
+    );
     section_refused(
         "[fallback]\nroutes = §['b', 'b']",
         "fallback.routes: names the route `b` twice",
