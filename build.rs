@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 /// Everything a run passes through.
-const FOLDERS: [&str; 7] = [
+const FOLDERS: [&str; 8] = [
+    "policy/presets",
     "policy/providers",
     "policy/replies",
     "policy/src",

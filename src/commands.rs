@@ -9,6 +9,7 @@ pub mod list;
 pub mod new;
 mod output;
 mod policy_argument;
+pub mod presets;
 mod progress;
 pub mod providers;
 pub mod run;
@@ -63,6 +64,8 @@ enum Command {
     Export(export::Args),
     /// Warn of traits of a policy that hurt a fleet, each with the figure and the fix
     Lint(lint::Args),
+    /// List the policies that SDKs and libraries come with, or print one as a policy file
+    Presets(presets::Args),
     /// List the experiments that come with the program
     List(list::Args),
     /// Write a commented experiment file to start from
@@ -83,6 +86,7 @@ impl Cli {
             Command::Providers(args) => providers::execute(args),
             Command::Export(args) => export::execute(args),
             Command::Lint(args) => lint::execute(args),
+            Command::Presets(args) => presets::execute(args),
             Command::List(args) => list::execute(args),
             Command::New(args) => new::execute(args),
             Command::Schema(args) => schema::execute(args),

@@ -24,6 +24,7 @@ pub mod packaged;
 pub mod parse;
 pub mod plan;
 pub mod policy;
+pub mod policy_sources;
 pub mod scenario;
 pub mod schema;
 pub mod source;

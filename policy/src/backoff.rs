@@ -36,6 +36,8 @@ pub struct Backoff {
     pub jitter: Jitter,
     /// Which of the two comes first.
     pub cap_order: CapOrder,
+    /// The delay before the first retry as it is, without jitter, in place of the grown one.
+    pub first: Option<Nanos>,
     /// Another base for class throttled.
     pub throttled_base: Option<Nanos>,
     /// The final delay is rounded down to a multiple of this. Zero: not rounded.
@@ -59,6 +61,7 @@ impl Backoff {
             cap: Nanos::MAX,
             jitter: Jitter::None,
             cap_order: CapOrder::CapThenJitter,
+            first: None,
             throttled_base: None,
             round: Nanos::ZERO,
             floor: Nanos::ZERO,
@@ -95,6 +98,9 @@ impl Backoff {
     /// for n = 0 nobody does.
     #[inline]
     pub fn delay(&self, n: u32, previous: Nanos, class: Class, key: CallKey) -> Nanos {
+        if let (0, Some(first)) = (n, self.first) {
+            return first;
+        }
         let drawn = match self.growth {
             Growth::Decorrelated { .. } => {
                 let (low, high) = self.decorrelated_range(n, previous, class);
@@ -127,6 +133,9 @@ impl Backoff {
     /// The smallest and the largest delay before retry `n`: the closed form of
     /// [`Backoff::delay`] over all keys.
     pub fn range(&self, n: u32, previous: Nanos, class: Class) -> (Nanos, Nanos) {
+        if let (0, Some(first)) = (n, self.first) {
+            return (first, first);
+        }
         let (low, high) = match self.growth {
             Growth::Decorrelated { .. } => {
                 let (low, high) = self.decorrelated_range(n, previous, class);
@@ -248,6 +257,9 @@ impl Backoff {
                 );
             }
             _ => {}
+        }
+        if let Some(first) = self.first.filter(|first| *first > self.cap) {
+            return error("first", format!("must be at most the cap ({}), not {first}", self.cap));
         }
         if self.floor > self.cap {
             let problem = format!("the floor ({}) is above the cap ({})", self.floor, self.cap);

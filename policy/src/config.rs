@@ -3,6 +3,7 @@
 //! The structs here mirror the file and nothing else; [`PolicyFile::into_policy`] turns them into
 //! validated data. Any serde format can carry them; `Policy::from_toml` reads TOML.
 
+mod about;
 mod backoff;
 mod budget;
 mod inner;
@@ -10,6 +11,8 @@ mod inner;
 mod json_schema;
 #[cfg(feature = "toml")]
 mod load;
+#[cfg(feature = "toml")]
+mod preset;
 mod retry_on;
 mod values;
 
@@ -20,6 +23,7 @@ use core::num::NonZeroU32;
 
 use serde::Deserialize;
 
+pub use self::about::{About, PresetKey};
 pub use self::backoff::BackoffSection;
 pub use self::budget::BudgetSection;
 pub use self::inner::InnerSection;
@@ -43,8 +47,11 @@ pub const NOT_SUPPORTED: &str = "not supported yet";
 /// A policy file as written.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(transform = json_schema::preset_or_whole))]
 #[serde(deny_unknown_fields)]
 pub struct PolicyFile {
+    /// Whose policy it is, or the preset that it builds on.
+    pub preset: Option<PresetKey>,
     /// How long to wait.
     pub backoff: BackoffSection,
     /// How many attempts and how much time.
@@ -70,6 +77,7 @@ pub struct PolicyFile {
 /// `[limits]`.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(transform = json_schema::in_part))]
 #[serde(deny_unknown_fields)]
 pub struct LimitsSection {
     /// Attempts at most.
@@ -99,6 +107,9 @@ pub struct RetryAfterSection {
     /// Spread on top.
     #[cfg_attr(feature = "schema", schemars(extend("default" = 0.1)))]
     pub jitter_ratio: Option<Ratio>,
+    /// Spread on top as a fixed time; none if absent.
+    #[serde(default)]
+    pub add: Nanos,
     /// For mode clamp: the most above the own backoff.
     pub above: Option<Nanos>,
 }
@@ -165,6 +176,7 @@ impl PolicyFile {
     ///
     /// The first key whose value is impossible, contradicts another, or is not supported yet.
     pub fn into_policy(self) -> Result<Policy, ConfigError> {
+        self.preset.map_or(Ok(()), PresetKey::check)?;
         let budgets = self.budget.into_iter().enumerate();
         let inner = self.inner.map(|inner| inner.into_policy()).transpose();
         let inner = inner.map_err(|error| error.inside("inner"))?;
@@ -226,6 +238,7 @@ impl RetryAfterSection {
                 OverCapName::OwnBackoff => OverCap::OwnBackoff,
             },
             jitter_ratio: self.jitter_ratio.unwrap_or(defaults.jitter_ratio),
+            add: self.add,
         })
     }
 }

@@ -60,6 +60,7 @@
 //! | [`telemetry`] | counters, alerts and signatures made from records, and events of `tracing` (feature `tracing`) |
 //! | [`time`], [`ratio`], [`key`], [`mix`] | integer time, fractions and keyed randomness |
 //! | `config` (feature `serde`) | the policy file |
+//! | `presets` (feature `toml`) | the policies that SDKs and libraries come with |
 //! | `replies` (feature `replies`) | replies as servers send them, what is read out of one, and a catalogue of real ones |
 //! | `providers` (feature `replies`) | tables of what each provider's replies mean, and the reading by them |
 //! | `stream` (feature `replies`) | how a stream ended, read from its events, and why an answer did |
@@ -98,6 +99,8 @@ pub mod mix;
 pub mod observer;
 pub mod outcome;
 pub mod policy;
+#[cfg(feature = "toml")]
+pub mod presets;
 #[cfg(feature = "replies")]
 pub mod providers;
 pub mod ratio;

@@ -50,6 +50,8 @@ pub struct RetryAfter {
     /// Spread on top: the wait is multiplied by U[1, 1 + r], so that clients that got the same
     /// hint don't return in step, and none returns earlier than asked.
     pub jitter_ratio: Ratio,
+    /// Spread on top as a fixed time: U[0, add] more.
+    pub add: Nanos,
 }
 
 impl Default for RetryAfter {
@@ -60,6 +62,7 @@ impl Default for RetryAfter {
             cap: Nanos::from_secs(60),
             over_cap: OverCap::Stop,
             jitter_ratio: Ratio::from_percent(10),
+            add: Nanos::ZERO,
         }
     }
 }

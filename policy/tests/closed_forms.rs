@@ -52,6 +52,19 @@ fn check_uniform(jitter: Jitter, low: Nanos, high: Nanos) {
 }
 
 #[test]
+fn the_first_delay_may_be_another_one_and_the_others_stay() {
+    let usual = jittered(Jitter::Full);
+    let backoff = Backoff { first: Some(ms(7)), ..usual.clone() };
+    assert_eq!(backoff.range(0, Nanos::ZERO, Class::Transient), (ms(7), ms(7)));
+    for i in 0..1_000 {
+        let delay = |backoff: &Backoff, n| backoff.delay(n, ms(7), Class::Throttled, key(i));
+        assert_eq!(delay(&backoff, 0), ms(7));
+        assert_eq!(delay(&backoff, 1), delay(&usual, 1));
+    }
+    assert_eq!(backoff.range(3, Nanos::ZERO, Class::Transient), (Nanos::ZERO, ms(800)));
+}
+
+#[test]
 fn no_jitter_is_the_delay_itself() {
     let backoff = jittered(Jitter::None);
     let sample = Sample::of_retry(&backoff, 3, 1_000);

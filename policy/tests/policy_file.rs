@@ -41,6 +41,7 @@ fn example() -> PolicySpec {
     PolicySpec {
         backoff: Backoff {
             cap_order: CapOrder::JitterThenCap,
+            first: Some(ms(300)),
             throttled_base: Some(secs(1)),
             round: ms(1),
             floor: Nanos::new(500_000),
@@ -56,6 +57,7 @@ fn example() -> PolicySpec {
             cap: secs(60),
             over_cap: OverCap::Fallback,
             jitter_ratio: ratio(0.1),
+            add: ms(250),
         },
         budgets: vec![
             BudgetSpec { scope: Scope::Client, kind: bucket(10.0, 1.0, 0.1) },
@@ -108,6 +110,7 @@ fn what_is_left_out_has_the_documented_default() {
             cap: secs(60),
             over_cap: OverCap::Stop,
             jitter_ratio: ratio(0.1),
+            add: Nanos::ZERO,
         }
     );
     assert_eq!(policy.budgets(), []);
@@ -194,13 +197,13 @@ fn every_hint_rule_has_its_name() {
 fn an_unknown_key_is_refused_with_the_known_ones() {
     refused(
         &format!("§backof = 1\n{MINIMAL}"),
-        "unknown field `backof`, expected one of `backoff`, `limits`, `retry_after`, `budget`, \
-         `retry_on`, `fallback`, `replay`, `inner`",
+        "unknown field `backof`, expected one of `preset`, `backoff`, `limits`, `retry_after`, \
+         `budget`, `retry_on`, `fallback`, `replay`, `inner`",
     );
     backoff_refused(
         "kind = 'none'\n§bas = '1s'",
         "unknown field `bas`, expected one of `kind`, `base`, `factor`, `step`, `schedule`, `cap`, \
-         `jitter`, `jitter_ratio`, `add`, `throttled_base`, `cap_order`, `floor`, `round`",
+         `jitter`, `jitter_ratio`, `add`, `first`, `throttled_base`, `cap_order`, `floor`, `round`",
     );
     refused(
         &format!("{MINIMAL}§attempts = 3\n"),
@@ -208,7 +211,7 @@ fn an_unknown_key_is_refused_with_the_known_ones() {
     );
     section_refused(
         "[retry_after]\n§max = '5s'",
-        "unknown field `max`, expected one of `mode`, `cap`, `over_cap`, `jitter_ratio`, `above`",
+        "unknown field `max`, expected one of `mode`, `cap`, `over_cap`, `jitter_ratio`, `add`, `above`",
     );
     section_refused(
         "[[budget]]\nkind = 'token_bucket'\nsize = §5",
@@ -393,6 +396,10 @@ fn values_that_contradict_each_other_are_refused_with_both() {
          [[budget]]\nkind = 'token_bucket'\ncapacity = 1\nretry_cost = §0\nsuccess_refund = 0",
         "budget.1.retry_cost: must be above zero: a free retry is no budget",
     );
+    backoff_refused(
+        "kind = 'constant'\nbase = '1s'\ncap = '2s'\nfirst = §'3s'",
+        "backoff.first: must be at most the cap (2s), not 3s",
+    );
     section_refused(
         "[fallback]\nroutes = §['b', 'b']",
         "fallback.routes: names the route `b` twice",
@@ -537,11 +544,6 @@ fn an_impossible_concurrency_budget_is_refused_where_it_is_wrong() {
     }
     section_refused("[[budget]]\nkind = §'aimd'\nmax = 8", "budget.0.kind: needs `min`");
     section_refused("[[budget]]\nkind = §'aimd'\nmin = 8", "budget.0.kind: needs `max`");
-}
-
-#[test]
-fn what_is_documented_and_not_built_says_so() {
-    section_refused("[inner]\npreset = §'openai-python'", "inner.preset: not supported yet");
 }
 
 #[test]

@@ -79,6 +79,7 @@ fn backoff() -> impl Strategy<Value = Backoff> {
                     CapOrder::CapThenJitter
                 },
                 cap,
+                first: None,
                 throttled_base,
                 round,
                 floor: floor.min(cap),

@@ -83,11 +83,21 @@ fn the_server_may_forbid_a_retry_unless_the_library_does_not_listen() {
 }
 
 #[test]
+fn a_range_of_statuses_has_both_its_ends() {
+    let policy = Policy::from_toml(&SDK.replace("\"5xx\"", "\"501-503\"")).unwrap();
+    for (status, retried) in [(500, false), (501, true), (503, true), (504, false)] {
+        assert_eq!(is_retried(&policy, &Outcome::response(status)), retried, "{status}");
+    }
+}
+
+#[test]
 fn lists_that_can_not_be() {
     for (from, to, expected) in [
         ("408, ", "200, ", "a status below 300 is an answer"),
         ("408, ", "42, ", "42 is no status"),
         ("\"5xx\"", "\"5x\"", "`5x` is no status"),
+        ("\"5xx\"", "\"599-501\"", "`599-501` is no status"),
+        ("\"5xx\"", "\"501-600\"", "`501-600` is no status"),
         ("\"reset\"", "\"dns\"", "unknown variant `dns`"),
         ("mode = \"statuses\"", "mode = \"classes\"", "unknown variant `classes`"),
     ] {

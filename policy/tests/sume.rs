@@ -1,9 +1,9 @@
 //! The retry function for the Sume API: each of its published examples decided by a policy.
 //!
 //! The function numbers attempts from 0 and waits `min(60, 2^attempt) · U[0.5, 1]` seconds, a given
-//! `retry-after` instead, 1 s for a busy idempotency key, and nothing from attempt 6 on. As a policy:
-//! base 1 s, doubling, cap 60 s, equal jitter, seven attempts. What is repeated at all is said by the
-//! provider's table.
+//! `retry-after` instead, 1 s for a busy idempotency key, and nothing from attempt 6 on. As a policy
+//! it is the preset `sume`: base 1 s, doubling, cap 60 s, equal jitter, seven attempts. What is
+//! repeated at all is said by the provider's table.
 #![cfg(feature = "replies")]
 
 mod support;
@@ -14,19 +14,7 @@ use retrial_policy::*;
 use support::{key, secs};
 
 fn policy(idempotency_key: bool) -> Policy {
-    Policy::new(PolicySpec {
-        backoff: Backoff::exponential(secs(1)).cap(secs(60)).jitter(Jitter::Equal),
-        limits: Limits { max_attempts: 7.try_into().ok(), ..Limits::default() },
-        // The function waits exactly as long as asked, however long that is.
-        retry_after: RetryAfter {
-            jitter_ratio: Ratio::ZERO,
-            cap: Nanos::MAX,
-            ..RetryAfter::default()
-        },
-        replay: Replay { safe: false, idempotency_key },
-        ..PolicySpec::default()
-    })
-    .unwrap()
+    support::load(&format!("preset = 'sume'\nreplay.idempotency_key = {idempotency_key}"))
 }
 
 /// An error as Sume sends it.

@@ -3,19 +3,20 @@
 use std::path::Path;
 
 use retrial_policy::Policy;
+use retrial_policy::presets::Preset;
 
 use super::input::{self, STDIN, shown, unreadable};
 use crate::experiment::diagnostic::{Diagnostic, Report};
-use crate::experiment::files::as_text;
+use crate::experiment::files::{Folder, as_text};
 use crate::experiment::load::{Wanted, load};
 use crate::experiment::parse::parse;
 use crate::experiment::policy::policy as from_tree;
+use crate::experiment::policy_sources;
 use crate::experiment::source::Sources;
 use crate::experiment::suggest;
 
 /// What POLICY may be, for the help of a command.
-pub const HELP: &str =
-    "A policy file, `-` for one on stdin, or EXPERIMENT:NAME for a policy of an experiment";
+pub const HELP: &str = "A policy file, `-` for one on stdin, a preset, or EXPERIMENT:NAME for a policy of an experiment";
 
 /// A policy and what to call it.
 #[derive(Clone, Debug)]
@@ -32,12 +33,13 @@ pub struct Named {
 ///
 /// There is none, it can't be read, or it is no policy: then with file, line and column.
 pub fn resolve(argument: &str) -> Result<Named, Report> {
-    // A new spelling of POLICY has its place here.
-    match argument.rsplit_once(':') {
-        Some((experiment, name)) if argument != STDIN && !Path::new(argument).exists() => {
-            of_experiment(experiment, name)
-        }
-        _ => of_file(argument),
+    if argument == STDIN || Path::new(argument).exists() {
+        return of_file(argument);
+    }
+    match (Preset::find(argument), argument.rsplit_once(':')) {
+        (Some(preset), _) => of_preset(preset),
+        (None, Some((experiment, name))) => of_experiment(experiment, name),
+        (None, None) => of_file(argument),
     }
 }
 
@@ -52,11 +54,28 @@ pub fn of_file(path: &str) -> Result<Named, Report> {
     let file = shown(path);
     let mut sources = Sources::default();
     let source = sources.add(file, text.as_str());
+    let parent = Path::new(path).parent().map(Path::to_path_buf).unwrap_or_default();
+    let folder = (path != STDIN).then(|| Folder::on_disk(parent));
     let policy = parse(&text, source)
-        .and_then(|root| from_tree(file, &root))
+        .and_then(|mut root| {
+            policy_sources::fill(&mut root, folder.as_ref(), &mut sources)?;
+            from_tree(file, &root)
+        })
         .map_err(|diagnostic| diagnostic.report(&sources))?;
     let stem = Path::new(file).file_stem().map_or(file.into(), |stem| stem.to_string_lossy());
     Ok(Named { name: stem.into_owned(), policy })
+}
+
+/// The policy of an SDK or a library.
+fn of_preset(preset: &Preset) -> Result<Named, Report> {
+    let mut sources = Sources::default();
+    let policy = policy_sources::of_preset(preset, &mut sources)
+        .and_then(|mut root| {
+            policy_sources::fill(&mut root, None, &mut sources)?;
+            from_tree(preset.name, &root)
+        })
+        .map_err(|diagnostic| diagnostic.report(&sources))?;
+    Ok(Named { name: preset.name.to_string(), policy })
 }
 
 /// The policy called `name` of an experiment, a file or a packaged one.

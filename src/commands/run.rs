@@ -52,7 +52,8 @@ pub struct Args {
     /// What to print
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
-    /// Compare the others with this policy: a policy file, or the name of one in the experiment
+    /// Compare the others with this policy: the name of one in the experiment, a policy
+    /// file, or a preset
     #[arg(long, value_name = "POLICY")]
     against: Option<String>,
     /// Write requests.csv, too: what became of each request of replication 0

@@ -2,12 +2,15 @@
 
 use std::path::Path;
 
+use retrial_policy::presets::Preset;
+
 use super::diagnostic::{Diagnostic, Report};
 use super::files::{Folder, read_text};
 use super::key_path::KeyPath;
 use super::node::{Key, Node, Table, Value};
 use super::packaged;
 use super::parse::{parse, parse_value};
+use super::policy_sources;
 use super::source::{Place, SourceId, Sources};
 use super::suggest;
 
@@ -18,7 +21,8 @@ pub struct Wanted {
     pub experiment: Option<String>,
     /// `KEY=VALUE` texts, in order, each with the flag it came from.
     pub changes: Vec<Change>,
-    /// A policy to compare the others with: the name of one in the experiment, or a policy file.
+    /// A policy to compare the others with: the name of one in the experiment, a
+    /// policy file, or a preset.
     pub against: Option<String>,
 }
 
@@ -97,7 +101,7 @@ fn load_into(
     let policies = root.as_table_mut().and_then(|table| table.get_mut("policies"));
     if let Some(policies) = policies.and_then(Node::as_table_mut) {
         for (_, policy) in policies.iter_mut() {
-            read_policy_files(policy, &found.folder, sources)?;
+            policy_sources::fill(policy, Some(&found.folder), sources)?;
         }
     }
     let against = match &wanted.against {
@@ -110,12 +114,12 @@ fn load_into(
     // A change may have put a whole policy inside another.
     let policies = root.as_table_mut().and_then(|table| table.get_mut("policies"));
     for (_, policy) in policies.and_then(Node::as_table_mut).into_iter().flat_map(Table::iter_mut) {
-        read_policy_files(policy, &found.folder, sources)?;
+        policy_sources::fill(policy, Some(&found.folder), sources)?;
     }
     Ok((found, root, against))
 }
 
-/// Adds the policy file at `policy` under the name of the file, unless a policy of the experiment
+/// Adds the policy file at `policy` under the name of the file, or else the preset of that name, unless a policy of the experiment
 /// is called that way; gives the name.
 fn add_policy(
     policy: &str,
@@ -131,13 +135,27 @@ fn add_policy(
         return Ok(policy.to_string());
     }
     let path = Path::new(policy);
-    let text = read_text(path).map_err(|problem| {
-        let names: Vec<_> = policies.iter().map(|(key, _)| key.name.as_str()).collect();
-        Diagnostic::new(format!("--against {policy}: {problem}")).help(format!(
-            "give a policy file, or a policy of the experiment; {}",
-            suggest::help(policy, &names)
-        ))
-    })?;
+    let text = match read_text(path) {
+        Ok(text) => text,
+        Err(problem) => {
+            if let Some(preset) = Preset::find(policy) {
+                let place = sources.add(format!("--against {policy}"), "");
+                let place = Place { source: place, start: 0, end: 0 };
+                let mut today = policy_sources::of_preset(preset, sources)?;
+                policy_sources::fill(&mut today, Some(folder), sources)?;
+                policies.insert(Key { name: policy.into(), place }, today);
+                return Ok(policy.to_string());
+            }
+            let names: Vec<_> = policies.iter().map(|(key, _)| key.name.as_str()).collect();
+            let presets = Preset::all().iter().map(|preset| preset.name);
+            let near = suggest::nearest(policy, presets);
+            let near = near.map_or(String::new(), |near| format!(" (the nearest is `{near}`)"));
+            return Err(Diagnostic::new(format!("--against {policy}: {problem}")).help(format!(
+                "give a policy file, a preset{near}, or a policy of the experiment; {}",
+                suggest::help(policy, &names)
+            )));
+        }
+    };
     let stem = path.file_stem().map_or("today".into(), |stem| stem.to_string_lossy());
     // A file may be called as a policy of the experiment and hold another one.
     let name = match policies.get(&stem) {
@@ -147,19 +165,21 @@ fn add_policy(
     let source = sources.add(policy, text.as_str());
     let place = Place { source, start: 0, end: 0 };
     let mut today = parse(&text, source)?;
-    read_policy_files(&mut today, folder, sources)?;
+    policy_sources::fill(&mut today, Some(folder), sources)?;
     policies.insert(Key { name: name.clone(), place }, today);
     Ok(name)
 }
 
-/// Whether a change sets `policies.NAME`, or the `file` of that policy or of one inside it.
+/// Whether a change sets `policies.NAME`, or the `file` or `preset` of that policy or of one inside it.
 fn names_policy(change: &Change) -> bool {
     let path = split(&change.text).and_then(|(key, _)| key.parse::<KeyPath>().ok());
     let parts = path.as_ref().map_or(&[][..], KeyPath::parts);
     match parts {
         [first, _] => first == "policies",
         [first, _, inner @ .., last] => {
-            first == "policies" && last == "file" && inner.iter().all(|part| part == "inner")
+            first == "policies"
+                && (last == "file" || last == "preset")
+                && inner.iter().all(|part| part == "inner")
         }
         _ => false,
     }
@@ -241,6 +261,7 @@ fn known_policy(path: &KeyPath, root: &Node) -> Result<(), Diagnostic> {
         || name == "*"
         || names.contains(&name.as_str())
         || path.parts()[2] == "file"
+        || path.parts()[2] == "preset"
     {
         return Ok(());
     }
@@ -260,62 +281,4 @@ fn split(text: &str) -> Option<(&str, &str)> {
         }
     }
     None
-}
-
-/// Policy files inside each other; one that contains itself would have layers without end.
-const MAX_FILES: usize = 16;
-
-/// Puts the content of the `file` of a policy, and of each policy inside it, under the keys given
-/// beside it.
-fn read_policy_files(
-    policy: &mut Node,
-    folder: &Folder,
-    sources: &mut Sources,
-) -> Result<(), Diagnostic> {
-    let mut layer = Some(policy);
-    let mut files = 0;
-    while let Some(policy) = layer {
-        if let Some(file) = read_policy_file(policy, folder, sources)? {
-            files += 1;
-            if files > MAX_FILES {
-                let message = format!("more than {MAX_FILES} policy files inside each other");
-                return Err(Diagnostic::new(message)
-                    .at(Some(file))
-                    .help("does one contain itself?"));
-            }
-        }
-        layer = policy.as_table_mut().and_then(|table| table.get_mut("inner"));
-    }
-    Ok(())
-}
-
-/// Puts the content of a policy's `file` under the keys given beside it, and gives the place where
-/// the file was named, if it was.
-fn read_policy_file(
-    policy: &mut Node,
-    folder: &Folder,
-    sources: &mut Sources,
-) -> Result<Option<Place>, Diagnostic> {
-    let Some(table) = policy.as_table_mut() else { return Ok(None) };
-    let Some(file) = table.remove("file") else { return Ok(None) };
-    let fault = |message: String| Diagnostic::new(message).at(Some(file.place));
-    let Some(path) = file.as_str() else {
-        return Err(fault("`file` is the path of a policy file, a string".to_string()));
-    };
-    let text = folder
-        .read(path)
-        .map_err(|problem| fault(format!("can't read the policy file `{path}`: {problem}")))?;
-    let source = sources.add(folder.shown(path), text.clone());
-    let mut merged = parse(&text, source)?;
-    let over = std::mem::take(table);
-    if let Some(base) = merged.as_table_mut() {
-        let inner = over.get("inner").and_then(Node::as_table);
-        // Another policy inside takes the place of the file's own: the two are not mixed.
-        if inner.is_some_and(|inner| inner.get("file").is_some()) {
-            base.remove("inner");
-        }
-        base.overlay(over);
-        *table = std::mem::take(base);
-    }
-    Ok(Some(file.place))
 }

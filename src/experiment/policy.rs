@@ -1,6 +1,6 @@
 //! `[policies.NAME]`: from the tree to a policy that can be run, and whether it can be run here.
 
-use retrial_policy::config::{NOT_SUPPORTED, PolicyFile};
+use retrial_policy::config::PolicyFile;
 use retrial_policy::{Instant, Policy};
 
 use super::deserialize::from_node;
@@ -19,12 +19,6 @@ use crate::model::scenario::Scenario;
 ///
 /// The first key that is unknown, impossible or not built yet.
 pub fn policy(name: &str, node: &Node) -> Result<Policy, Diagnostic> {
-    if let Some(table) = node.as_table()
-        && let Some(key) = table.key("preset")
-    {
-        let message = format!("`preset` is {NOT_SUPPORTED}");
-        return Err(Diagnostic::new(message).at(Some(key.place)));
-    }
     let file: PolicyFile = from_node(node).map_err(|fault| Diagnostic {
         message: format!("policy `{name}`: {}", fault.message),
         ..fault

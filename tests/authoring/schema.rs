@@ -100,7 +100,8 @@ fn every_experiment_and_policy_file_of_the_repository_is_valid() {
         assert_eq!(validator.faults(&text), [""; 0], "{}", file.display());
     }
     let validator = Validator::of_policies();
-    for file in toml_files("policy/tests/data") {
+    let policies = toml_files("policy/tests/data").into_iter().chain(toml_files("policy/presets"));
+    for file in policies {
         let text = fs::read_to_string(&file).unwrap();
         assert_eq!(validator.faults(&text), [""; 0], "{}", file.display());
     }
@@ -157,6 +158,12 @@ fn slips_are_refused_where_they_are() {
             "/policies/q/backoff/jitter",
         ),
         ("policies.q = { preset = \"openai-python\" }", ""),
+        ("policies.q = { preset = \"openai-python\", limits = { max_attempts = 4 } }", ""),
+        (
+            "policies.q = { preset = \"openai-python\", retry_on = { statuses = [\"501-599\"] } }",
+            "",
+        ),
+        ("policies.q = { preset = 5 }", "/policies/q/preset"),
         ("policies.q = { backoff = { kind = \"none\" } }", "/policies/q"),
         ("policies.q = { backoff = { kind = \"none\" }, limits = {} }", "/policies/q"),
         ("policies.q = { fil = \"q.toml\" }", "/policies/q"),

@@ -5,8 +5,6 @@ use super::*;
 #[test]
 fn what_is_not_built_yet_says_so_where_it_stands() {
     let yet = |key: &str| leak(format!("`{key}` is not supported yet"));
-    let in_policy = |key: &str| leak(format!("policy `full`: {key}: not supported yet"));
-    let policy = |rest: &str| leak(format!("{LIMITS}\n{rest}"));
     let tune = "[tune]\npolicy = \"full\"\nminimise = \"attempts\"";
     let no_help = "";
     assert_all_refused(&[
@@ -16,13 +14,6 @@ fn what_is_not_built_yet_says_so_where_it_stands() {
             ("", "[sweep]\n\"workload.clients\" = { from = 1, to = 9 }"),
             "{ from = 1, to = 9 }",
             "ranges are not supported yet: list the values",
-            no_help,
-        ),
-        case((BACKOFF, "preset = \"openai-python\""), "preset", yet("preset"), no_help),
-        case(
-            (LIMITS, policy("inner = { preset = \"openai-python\" }")),
-            "\"openai-python\"",
-            in_policy("inner.preset"),
             no_help,
         ),
     ]);

@@ -17,6 +17,7 @@ use crate::time::Nanos;
 /// `[backoff]`.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(transform = super::json_schema::in_part))]
 #[serde(deny_unknown_fields)]
 pub struct BackoffSection {
     /// How delays grow.
@@ -40,6 +41,8 @@ pub struct BackoffSection {
     pub jitter_ratio: Option<Ratio>,
     /// The most that jitter `add` adds.
     pub add: Option<Nanos>,
+    /// The delay before the first retry as it is, without jitter, in place of the grown one.
+    pub first: Option<Nanos>,
     /// Another base for class throttled.
     pub throttled_base: Option<Nanos>,
     /// Which of cap and jitter comes first.
@@ -145,6 +148,7 @@ impl BackoffSection {
                 CapOrderName::CapThenJitter => CapOrder::CapThenJitter,
                 CapOrderName::JitterThenCap => CapOrder::JitterThenCap,
             },
+            first: self.first,
             throttled_base: self.throttled_base,
             round: self.round.unwrap_or_default(),
             floor: self.floor.unwrap_or_default(),

@@ -6,8 +6,10 @@ use alloc::vec::Vec;
 
 use serde::Deserialize;
 
+#[cfg(feature = "schema")]
+use super::json_schema;
 use super::{
-    BackoffSection, BudgetSection, FallbackSection, LimitsSection, NOT_SUPPORTED, PolicyFile,
+    BackoffSection, BudgetSection, FallbackSection, LimitsSection, PolicyFile, PresetKey,
     ReplaySection, RetryAfterSection, RetryOnSection,
 };
 use crate::config_error::ConfigError;
@@ -15,11 +17,11 @@ use crate::policy::Policy;
 
 /// `[inner]`: the tables of a policy file, or where they come from.
 #[derive(Clone, Debug, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(transform = complete))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(transform = json_schema::file_preset_or_whole))]
 #[serde(deny_unknown_fields)]
 pub struct InnerSection {
-    /// The policy of an SDK; keys given beside it replace its own.
-    pub preset: Option<String>,
+    /// Whose policy it is, or the preset that it builds on.
+    pub preset: Option<PresetKey>,
     /// A policy file; keys given beside it replace its own. For experiments, which read it.
     pub file: Option<String>,
     /// How long to wait.
@@ -47,9 +49,6 @@ pub struct InnerSection {
 impl InnerSection {
     /// The validated policy.
     pub(super) fn into_policy(self) -> Result<Policy, ConfigError> {
-        if self.preset.is_some() {
-            return Err(ConfigError::new("preset", NOT_SUPPORTED));
-        }
         // Whoever may read files has put the content in its place by now.
         if self.file.is_some() {
             let problem = "files are read for experiments only: put the tables of the policy here";
@@ -57,6 +56,7 @@ impl InnerSection {
         }
         let missing = |key: &str| ConfigError::new(key, "missing: a policy has this table");
         let file = PolicyFile {
+            preset: self.preset,
             backoff: self.backoff.ok_or_else(|| missing("backoff"))?,
             limits: self.limits.ok_or_else(|| missing("limits"))?,
             retry_after: self.retry_after,
@@ -68,24 +68,4 @@ impl InnerSection {
         };
         file.into_policy()
     }
-}
-
-/// A policy that comes from nowhere else must be whole. Its tables say so again, because the schema
-/// of experiments does not ask it of the tables as such: beside a file they need not be.
-#[cfg(feature = "schema")]
-fn complete(schema: &mut schemars::Schema) {
-    let forms = schemars::json_schema!({
-        "anyOf": [
-            { "required": ["file"] },
-            { "required": ["preset"] },
-            {
-                "required": ["backoff", "limits"],
-                "properties": {
-                    "backoff": { "required": ["kind"] },
-                    "limits": { "required": ["deadline"] },
-                },
-            },
-        ],
-    });
-    schema.ensure_object().extend(forms.as_object().cloned().unwrap_or_default());
 }

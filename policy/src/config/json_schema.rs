@@ -2,6 +2,7 @@
 
 use alloc::borrow::Cow;
 use alloc::format;
+use alloc::vec::Vec;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
@@ -75,8 +76,44 @@ impl JsonSchema for StatusName {
         json_schema!({
             "anyOf": [
                 { "type": "integer", "minimum": 100, "maximum": 599 },
-                { "type": "string", "pattern": "^[1-5]xx$" },
+                { "type": "string", "pattern": "^([1-5]xx|[1-5][0-9]{2}-[1-5][0-9]{2})$" },
             ],
         })
     }
+}
+
+/// Beside a file or a preset a table need not be whole; the policy says where it must.
+pub(super) fn in_part(schema: &mut Schema) {
+    schema.remove("required");
+}
+
+/// A policy that builds on no preset must be whole.
+pub(super) fn preset_or_whole(schema: &mut Schema) {
+    require(schema, [from_preset(), whole()].into());
+}
+
+/// A policy that comes from nowhere else must be whole.
+pub(super) fn file_preset_or_whole(schema: &mut Schema) {
+    let file = json_schema!({ "required": ["file"] });
+    require(schema, [file, from_preset(), whole()].into());
+}
+
+fn require(schema: &mut Schema, forms: Vec<Schema>) {
+    schema.remove("required");
+    schema.insert("anyOf".into(), forms.into_iter().map(Schema::to_value).collect());
+}
+
+fn from_preset() -> Schema {
+    json_schema!({ "required": ["preset"], "properties": { "preset": { "type": "string" } } })
+}
+
+fn whole() -> Schema {
+    json_schema!({
+        "required": ["backoff", "limits"],
+        "properties": {
+            "backoff": { "required": ["kind"] },
+            "limits": { "required": ["deadline"] },
+            "retry_on": { "required": ["mode"] },
+        },
+    })
 }

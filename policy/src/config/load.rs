@@ -4,9 +4,10 @@ use alloc::string::{String, ToString};
 use core::fmt;
 use core::ops::Range;
 
+use serde::Deserialize;
 use toml::de::{DeTable, DeValue};
 
-use super::PolicyFile;
+use super::{PolicyFile, preset};
 use crate::policy::Policy;
 
 /// Why a policy file was refused, and where.
@@ -41,16 +42,19 @@ impl fmt::Display for LoadError {
 impl core::error::Error for LoadError {}
 
 impl Policy {
-    /// Reads a policy file.
+    /// Reads a policy file, and puts the [preset](crate::presets) that it names under its keys.
     ///
     /// # Errors
     ///
-    /// Text that is not TOML, an unknown key, a value of the wrong form, or values that no policy
+    /// Text that is not TOML, an unknown key or preset, a value of the wrong form, or values that no policy
     /// can have; each with line and column.
     pub fn from_toml(text: &str) -> Result<Policy, LoadError> {
-        let file: PolicyFile = toml::from_str(text).map_err(|error| {
+        let refuse = |error: toml::de::Error| {
             LoadError::at(text, error.span(), error.message().trim().to_string())
-        })?;
+        };
+        let mut root = DeTable::parse(text).map_err(refuse)?;
+        preset::resolve(text, root.get_mut())?;
+        let file = PolicyFile::deserialize(toml::Deserializer::from(root)).map_err(refuse)?;
         file.into_policy()
             .map_err(|error| LoadError::at(text, find(text, &error.key), error.to_string()))
     }

@@ -1,7 +1,6 @@
 //! `[retry_on]` as written.
 
 use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -13,6 +12,7 @@ use crate::retry_on::{RetryOn, StatusRange};
 /// `[retry_on]`.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(transform = super::json_schema::in_part))]
 #[serde(deny_unknown_fields)]
 pub struct RetryOnSection {
     /// What is looked at.
@@ -20,12 +20,18 @@ pub struct RetryOnSection {
     /// Statuses that are repeated.
     #[serde(default)]
     pub statuses: Vec<StatusName>,
+    /// Statuses that are repeated if the reply says how long to wait.
+    #[serde(default)]
+    pub statuses_with_hint: Vec<StatusName>,
     /// Transport failures that are repeated.
     #[serde(default)]
     pub transport: Vec<TransportName>,
     /// Whether the server may forbid a retry.
     #[cfg_attr(feature = "schema", schemars(extend("default" = true)))]
     pub honour_veto: Option<bool>,
+    /// Whether the server may ask for a retry that the list does not name (`x-should-retry: true`).
+    #[serde(default)]
+    pub honour_grant: bool,
 }
 
 /// Names of what is looked at.
@@ -48,7 +54,7 @@ pub enum TransportName {
     Timeout,
 }
 
-/// A status such as `429`, or all of a hundred such as `"5xx"`.
+/// A status such as `429`, all of a hundred such as `"5xx"`, or a range such as `"501-599"`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StatusName(pub StatusRange);
 
@@ -59,7 +65,7 @@ impl<'de> Deserialize<'de> for StatusName {
             type Value = StatusName;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a status such as 429, or \"5xx\"")
+                f.write_str("a status such as 429, or \"5xx\", or \"501-599\"")
             }
 
             fn visit_i64<E: Error>(self, status: i64) -> Result<StatusName, E> {
@@ -80,10 +86,10 @@ impl<'de> Deserialize<'de> for StatusName {
                         let first = 100 * digit;
                         Ok(StatusName(StatusRange { first, last: first + 99 }))
                     }
-                    _ => {
-                        let right: String = "write one such as 429, or \"5xx\"".into();
-                        Err(E::custom(format!("`{text}` is no status: {right}")))
-                    }
+                    _ => range(text).map(StatusName).ok_or_else(|| {
+                        let right = "write one such as 429, or \"5xx\", or \"501-599\"";
+                        E::custom(format!("`{text}` is no status: {right}"))
+                    }),
                 }
             }
         }
@@ -91,16 +97,27 @@ impl<'de> Deserialize<'de> for StatusName {
     }
 }
 
+/// Reads `501-599`.
+fn range(text: &str) -> Option<StatusRange> {
+    let (first, last) = text.split_once('-')?;
+    let status = |text: &str| text.parse::<u16>().ok().filter(|n| (100..=599).contains(n));
+    let range = StatusRange { first: status(first)?, last: status(last)? };
+    (range.first <= range.last).then_some(range)
+}
+
 impl RetryOnSection {
     pub(super) fn into_retry_on(self) -> RetryOn {
         let RetryOnMode::Statuses = self.mode;
         let covers = |name| self.transport.contains(&name);
+        let ranges = |names: Vec<StatusName>| names.into_iter().map(|name| name.0).collect();
         RetryOn {
             connect: covers(TransportName::Connect),
             reset: covers(TransportName::Reset),
             timeout: covers(TransportName::Timeout),
-            statuses: self.statuses.into_iter().map(|StatusName(range)| range).collect(),
+            statuses: ranges(self.statuses),
+            statuses_with_hint: ranges(self.statuses_with_hint),
             honour_veto: self.honour_veto.unwrap_or(true),
+            honour_grant: self.honour_grant,
         }
     }
 }

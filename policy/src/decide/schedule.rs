@@ -74,7 +74,7 @@ impl Call {
         // A wait that many clients share, because the server or this file chose it, is spread
         // upwards; the own backoff has its own jitter.
         let delay = if source == DelaySource::Hint || clears_by_itself {
-            let spread = rule.jitter_ratio.of(wait).get();
+            let spread = rule.jitter_ratio.of(wait).saturating_add(rule.add).get();
             let bits = self.key.draw(Purpose::Hint, self.attempts);
             wait.saturating_add(Nanos::new(scale(bits, spread)))
         } else {

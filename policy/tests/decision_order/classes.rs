@@ -128,10 +128,12 @@ fn a_client_that_looks_at_statuses_stops_at_a_veto_or_does_not_look() {
         let mut spec = crate::with_fallbacks(None, OverCap::Stop);
         spec.retry_on = Some(retry_on::RetryOn {
             statuses: vec![retry_on::StatusRange::one(503)],
+            statuses_with_hint: Vec::new(),
             connect: false,
             reset: false,
             timeout: false,
             honour_veto,
+            honour_grant: true,
         });
         let mut driver = Driver::start(spec);
         let read = Classification::of(Class::Transient);

@@ -2,13 +2,15 @@
 //! as a policy, the policy must wait as the library was measured to wait.
 #![cfg(feature = "toml")]
 
+mod preset;
 mod presets;
 #[path = "../support/mod.rs"]
 mod support;
 
 use std::collections::BTreeSet;
 
-use presets::{Fit, PRESETS, Preset};
+use preset::{Fit, Preset};
+use presets::PRESETS;
 use retrial_policy::*;
 use support::{Sample, key};
 
@@ -71,12 +73,13 @@ fn rows() -> Vec<Row> {
 
 impl Preset {
     fn policy(&self) -> Policy {
-        let text = format!(
-            "backoff = {{ {} }}\n\
-             limits = {{ max_attempts = 'unlimited', deadline = 'unlimited' }}\n\
-             retry_after = {{ mode = 'clamp', above = '5s', cap = 'unlimited', jitter_ratio = 0 }}\n",
-            self.backoff
-        );
+        let limits = "limits = { max_attempts = 'unlimited', deadline = 'unlimited' }";
+        // All but the waits is left out: every failure here is a 503.
+        let file = self.file.map(|file| {
+            format!("preset = '{file}'\nretry_on = {{ mode = 'statuses', statuses = [503] }}\n")
+        });
+        let text =
+            format!("{}{limits}\nbackoff = {{ {} }}\n", file.unwrap_or_default(), self.backoff);
         Policy::from_toml(&text).unwrap_or_else(|error| panic!("{}: {error}", self.preset))
     }
 
@@ -140,8 +143,8 @@ fn every_preset_of_the_file_is_translated_or_says_why_not() {
         assert_eq!(attempts, Vec::from_iter(1..=RETRIES), "{package} {preset}");
     }
     let reasons = |wanted: fn(&Fit) -> bool| PRESETS.iter().filter(|p| wanted(&p.fit)).count();
-    assert_eq!(reasons(|fit| *fit == Fit::Whole), 81);
-    assert_eq!(reasons(|fit| matches!(fit, Fit::Only(..))), 5);
+    assert_eq!(reasons(|fit| *fit == Fit::Whole), 83);
+    assert_eq!(reasons(|fit| matches!(fit, Fit::Only(..))), 3);
     assert_eq!(reasons(|fit| matches!(fit, Fit::Not(_))), 3);
 }
 

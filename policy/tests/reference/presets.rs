@@ -1,105 +1,23 @@
 //! Every preset of the measured file as a policy of this crate, or the reason why it isn't one.
+//!
+//! p-retry and retry round to the nearest whole millisecond and `round` goes down, so the exact value
+//! stands in for it: it has the same mean and the same extremes.
 
-use std::ops::RangeInclusive;
+use crate::preset::{Fit, Preset, hinted, inexpressible, of, only, throttled, whole};
 
-use retrial_policy::Class;
-
-/// How much of a preset a policy reproduces.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fit {
-    /// All retries.
-    Whole,
-    /// These retries; the reason says what happens at the others.
-    Only(RangeInclusive<u32>, &'static str),
-    /// None, for this reason.
-    Not(&'static str),
-}
-
-/// A preset of the file and its translation.
-pub struct Preset {
-    /// Library and version.
-    pub package: &'static str,
-    /// The configuration as the file names it.
-    pub preset: &'static str,
-    /// The keys of `[backoff]`; empty if there is no translation.
-    pub backoff: &'static str,
-    /// The class of the failures.
-    pub class: Class,
-    /// The server's hint in milliseconds, clamped to 5 s above the own backoff.
-    pub hint_ms: Option<u64>,
-    /// How far measured jitter-free delays may lie from ours, in nanoseconds.
-    pub tolerance_ns: u64,
-    pub fit: Fit,
-}
-
-const fn whole(package: &'static str, preset: &'static str, backoff: &'static str) -> Preset {
-    let (class, fit) = (Class::Transient, Fit::Whole);
-    Preset { package, preset, backoff, class, hint_ms: None, tolerance_ns: 0, fit }
-}
-
-const fn throttled(package: &'static str, preset: &'static str, backoff: &'static str) -> Preset {
-    Preset { class: Class::Throttled, ..whole(package, preset, backoff) }
-}
-
-const fn hinted(
-    package: &'static str,
-    preset: &'static str,
-    backoff: &'static str,
-    hint_ms: u64,
-) -> Preset {
-    Preset { hint_ms: Some(hint_ms), ..whole(package, preset, backoff) }
-}
-
-const fn only(
-    package: &'static str,
-    preset: &'static str,
-    backoff: &'static str,
-    attempts: RangeInclusive<u32>,
-    reason: &'static str,
-) -> Preset {
-    let fit = Fit::Only(attempts, reason);
-    let (class, hint_ms) = (Class::Transient, None);
-    Preset { package, preset, backoff, class, hint_ms, tolerance_ns: 0, fit }
-}
-
-const fn inexpressible(
-    package: &'static str,
-    preset: &'static str,
-    reason: &'static str,
-) -> Preset {
-    let fit = Fit::Not(reason);
-    let (class, hint_ms) = (Class::Transient, None);
-    Preset { package, preset, backoff: "", class, hint_ms, tolerance_ns: 0, fit }
-}
-
-const AWS_2_1: &str = "kind = 'exponential', base = '50ms', throttled_base = '1s', cap = '20s', \
-                       jitter = 'full'";
-const AWS_2_1_STATIC: &str =
-    "kind = 'exponential', base = '50ms', throttled_base = '1s', cap = '20s'";
-const STAINLESS: &str = "kind = 'exponential', base = '500ms', cap = '8s', jitter = 'shrink', \
-                         jitter_ratio = 0.25";
 const DOUBLING: &str = "kind = 'exponential', base = '1s'";
 const DOUBLING_TO_60: &str = "kind = 'exponential', base = '1s', cap = '60s'";
 const DOUBLING_TO_60_FULL: &str = "kind = 'exponential', base = '1s', cap = '60s', jitter = 'full'";
-// These round to the nearest whole millisecond and `round` goes down, so the exact value stands in
-// for it: it has the same mean and the same extremes.
-const DOUBLING_RANDOMIZED: &str =
-    "kind = 'exponential', base = '1s', jitter = 'stretch', jitter_ratio = 1.0";
-
 const BOUNDED: &str = "the lower edge stays at half the first delay while the upper one grows";
-const FIRST_IS_ZERO: &str = "waits for nothing before the first retry, where additive jitter would";
 
 /// All presets of the file, in its order.
 pub static PRESETS: &[Preset] = &[
-    whole(
-        "rs:backon 1.6.0",
-        "Exponential defaults(min=1s,max=60s,factor=2),jitter=off",
-        DOUBLING_TO_60,
-    ),
-    whole(
+    of("backon", "rs:backon 1.6.0", "Exponential defaults(min=1s,max=60s,factor=2),jitter=off", ""),
+    of(
+        "backon",
         "rs:backon 1.6.0",
         "Exponential defaults(min=1s,max=60s,factor=2),jitter=on",
-        "kind = 'exponential', base = '1s', cap = '60s', jitter = 'stretch', jitter_ratio = 1",
+        "jitter = 'stretch', jitter_ratio = 1",
     ),
     whole(
         "rs:backon 1.6.0",
@@ -176,10 +94,11 @@ pub static PRESETS: &[Preset] = &[
         "ExponentialFactorBackoff::from_millis(500,2.0).max_delay(60s).map(jitter_range(0.5,1.0))",
         "kind = 'exponential', base = '500ms', cap = '60s', jitter = 'shrink', jitter_ratio = 0.5",
     ),
-    whole(
+    of(
+        "reqwest-retry",
         "rs:retry-policies 0.5.2",
         "defaults(min=1s,max=30min,base=2),Jitter::Full(default)",
-        "kind = 'exponential', base = '1s', cap = '30m', jitter = 'full'",
+        "",
     ),
     only(
         "rs:retry-policies 0.5.2",
@@ -191,10 +110,11 @@ pub static PRESETS: &[Preset] = &[
     // It gives wall-clock times, so the clock's own progress is part of what was measured.
     Preset {
         tolerance_ns: 1_000,
-        ..whole(
+        ..of(
+            "reqwest-retry",
             "rs:retry-policies 0.5.2",
             "defaults(min=1s,max=30min,base=2),Jitter::None",
-            "kind = 'exponential', base = '1s', cap = '30m'",
+            "jitter = 'none'",
         )
     },
     only(
@@ -204,13 +124,18 @@ pub static PRESETS: &[Preset] = &[
         1..=1,
         BOUNDED,
     ),
-    only(
-        "rs:tower 0.5.3",
-        "ExponentialBackoffMaker default(min=50ms,max=u64::MAX ms,jitter=0.99),fresh maker",
-        "kind = 'exponential', base = '50ms', jitter = 'stretch', jitter_ratio = 0.99",
-        1..=5,
-        "from 1 s on, seconds and nanoseconds of the jitter are truncated separately",
-    ),
+    Preset {
+        fit: Fit::Only(
+            1..=5,
+            "from 1 s on, seconds and nanoseconds of the jitter are truncated separately",
+        ),
+        ..of(
+            "tower",
+            "rs:tower 0.5.3",
+            "ExponentialBackoffMaker default(min=50ms,max=u64::MAX ms,jitter=0.99),fresh maker",
+            "",
+        )
+    },
     whole(
         "rs:tower 0.5.3",
         "ExponentialBackoffMaker::new(50ms,1s,0.5),fresh maker",
@@ -256,38 +181,49 @@ pub static PRESETS: &[Preset] = &[
         "exponential(10s,300s)",
         "kind = 'exponential', base = '10s', cap = '300s'",
     ),
-    whole(
+    of(
+        "google-cloud-gax",
         "rs:google-cloud-gax 1.15.0",
         "ExponentialBackoff default(initial=1s,max=60s,scaling=2,full jitter)",
-        DOUBLING_TO_60_FULL,
+        "",
     ),
-    whole(
+    of(
+        "google-cloud-gax",
         "rs:google-cloud-gax 1.15.0",
         "PollingBackoff default(initial=1s,max=60s,scaling=2,no jitter)",
-        DOUBLING_TO_60,
+        "jitter = 'none'",
     ),
-    whole(
+    of("aws-rust-2.0", "rs:aws-smithy-runtime 1.16.2", "standard 2.0(initial=1s,max=20s)", ""),
+    of(
+        "botocore-standard",
         "rs:aws-smithy-runtime 1.16.2",
-        "standard 2.0(initial=1s,max=20s)",
-        "kind = 'exponential', base = '1s', cap = '20s', jitter = 'full'",
+        "standard 2.1 non-throttling(50ms,max=20s)",
+        "",
     ),
-    whole("rs:aws-smithy-runtime 1.16.2", "standard 2.1 non-throttling(50ms,max=20s)", AWS_2_1),
-    throttled("rs:aws-smithy-runtime 1.16.2", "standard 2.1 throttling(1s,max=20s)", AWS_2_1),
-    whole(
+    throttled(of(
+        "botocore-standard",
+        "rs:aws-smithy-runtime 1.16.2",
+        "standard 2.1 throttling(1s,max=20s)",
+        "",
+    )),
+    of(
+        "aws-rust-2.0",
         "rs:aws-smithy-runtime 1.16.2",
         "standard 2.0,static base",
-        "kind = 'exponential', base = '1s', cap = '20s'",
+        "jitter = 'none'",
     ),
-    whole(
+    of(
+        "botocore-standard",
         "rs:aws-smithy-runtime 1.16.2",
         "standard 2.1 non-throttling,static base",
-        AWS_2_1_STATIC,
+        "jitter = 'none'",
     ),
-    throttled(
+    throttled(of(
+        "botocore-standard",
         "rs:aws-smithy-runtime 1.16.2",
         "standard 2.1 throttling,static base",
-        AWS_2_1_STATIC,
-    ),
+        "jitter = 'none'",
+    )),
     whole("rs:retry 2.2.0", "Exponential::from_millis(10)", "kind = 'exponential', base = '10ms'"),
     whole("rs:retry 2.2.0", "Exponential::from_millis_with_factor(1000,2.0)", DOUBLING),
     whole(
@@ -295,81 +231,92 @@ pub static PRESETS: &[Preset] = &[
         "Exponential::from_millis_with_factor(1000,2.0).map(jitter)",
         "kind = 'exponential', base = '1s', jitter = 'full'",
     ),
-    whole("py:tenacity 9.2.1", "wait_exponential(multiplier=1,max=60)", DOUBLING_TO_60),
-    whole("py:tenacity 9.2.1", "wait_random_exponential(multiplier=1,max=60)", DOUBLING_TO_60_FULL),
-    whole(
+    of("tenacity", "py:tenacity 9.2.1", "wait_exponential(multiplier=1,max=60)", "jitter = 'none'"),
+    of("tenacity", "py:tenacity 9.2.1", "wait_random_exponential(multiplier=1,max=60)", ""),
+    of(
+        "google-genai",
         "py:tenacity 9.2.1",
         "wait_exponential_jitter(multiplier=1,max=60,jitter=1)",
-        "kind = 'exponential', base = '1s', cap = '60s', jitter = 'add', add = '1s', \
-         cap_order = 'jitter_then_cap'",
+        "",
     ),
-    whole(
+    of(
+        "google-genai",
         "py:tenacity 9.2.1",
         "wait_exponential_jitter(multiplier=1,max=10,jitter=1)",
-        "kind = 'exponential', base = '1s', cap = '10s', jitter = 'add', add = '1s', \
-         cap_order = 'jitter_then_cap'",
+        "cap = '10s'",
     ),
-    whole(
-        "py:stamina 26.1.0",
-        "defaults(initial=0.1,max=5,jitter=1,base=2)",
-        "kind = 'exponential', base = '100ms', cap = '5s', jitter = 'add', add = '1s', \
-         cap_order = 'jitter_then_cap'",
-    ),
-    whole(
-        "py:stamina 26.1.0",
-        "defaults,jitter=0",
-        "kind = 'exponential', base = '100ms', cap = '5s'",
-    ),
-    whole("py:botocore 1.44.8", "standard,non-throttling(base=0.05,max=20)", AWS_2_1),
-    throttled("py:botocore 1.44.8", "standard,throttling(base=1,max=20)", AWS_2_1),
-    whole(
+    of("stamina", "py:stamina 26.1.0", "defaults(initial=0.1,max=5,jitter=1,base=2)", ""),
+    of("stamina", "py:stamina 26.1.0", "defaults,jitter=0", "add = '0s'"),
+    of("botocore-standard", "py:botocore 1.44.8", "standard,non-throttling(base=0.05,max=20)", ""),
+    throttled(of(
+        "botocore-standard",
+        "py:botocore 1.44.8",
+        "standard,throttling(base=1,max=20)",
+        "",
+    )),
+    of(
+        "botocore-standard",
         "py:botocore 1.44.8",
         "standard,dynamodb,non-throttling(base=0.025,max=20)",
-        "kind = 'exponential', base = '25ms', cap = '20s', jitter = 'full'",
+        "base = '25ms'",
     ),
-    whole("py:botocore 1.44.8", "standard,non-throttling,jitter-pinned-to-1", AWS_2_1_STATIC),
-    throttled("py:botocore 1.44.8", "standard,throttling,jitter-pinned-to-1", AWS_2_1_STATIC),
-    hinted("py:botocore 1.44.8", "standard,non-throttling,x-amz-retry-after=1500ms", AWS_2_1, 1500),
+    of(
+        "botocore-standard",
+        "py:botocore 1.44.8",
+        "standard,non-throttling,jitter-pinned-to-1",
+        "jitter = 'none'",
+    ),
+    throttled(of(
+        "botocore-standard",
+        "py:botocore 1.44.8",
+        "standard,throttling,jitter-pinned-to-1",
+        "jitter = 'none'",
+    )),
     hinted(
-        "py:botocore 1.44.8",
-        "standard,non-throttling,x-amz-retry-after=60000ms",
-        AWS_2_1,
+        1500,
+        of(
+            "botocore-standard",
+            "py:botocore 1.44.8",
+            "standard,non-throttling,x-amz-retry-after=1500ms",
+            "",
+        ),
+    ),
+    hinted(
         60_000,
+        of(
+            "botocore-standard",
+            "py:botocore 1.44.8",
+            "standard,non-throttling,x-amz-retry-after=60000ms",
+            "",
+        ),
     ),
-    whole(
-        "py:botocore 1.44.8",
-        "legacy(base=rand,growth=2)",
-        "kind = 'exponential', base = '1s', jitter = 'full'",
-    ),
-    whole(
+    of("botocore-legacy", "py:botocore 1.44.8", "legacy(base=rand,growth=2)", ""),
+    of(
+        "urllib3",
         "py:urllib3 2.8.0",
         "Retry(backoff_factor=1,backoff_jitter=0,backoff_max=120)",
-        "kind = 'schedule', \
-         schedule = ['0s', '2s', '4s', '8s', '16s', '32s', '64s', '120s']",
+        "",
     ),
-    only(
+    of(
+        "urllib3",
         "py:urllib3 2.8.0",
         "Retry(backoff_factor=1,backoff_jitter=1,backoff_max=120)",
-        "kind = 'exponential', base = '1s', cap = '120s', jitter = 'add', add = '1s', \
-         cap_order = 'jitter_then_cap'",
-        2..=8,
-        FIRST_IS_ZERO,
+        "jitter = 'add', add = '1s'",
     ),
-    only(
+    of(
+        "urllib3",
         "py:urllib3 2.8.0",
         "Retry(backoff_factor=0.5,backoff_jitter=1,backoff_max=10)",
-        "kind = 'exponential', base = '500ms', cap = '10s', jitter = 'add', add = '1s', \
-         cap_order = 'jitter_then_cap'",
-        2..=8,
-        FIRST_IS_ZERO,
+        "base = '500ms', cap = '10s', jitter = 'add', add = '1s'",
     ),
-    whole(
+    of(
+        "google-api-core",
         "py:google-api-core 2.44.0",
         "Retry defaults(initial=1,maximum=60,multiplier=2)",
-        DOUBLING_TO_60_FULL,
+        "",
     ),
-    whole("py:openai 3.57.0", "defaults(initial=0.5,max=8,jitter -0..25%)", STAINLESS),
-    whole("py:anthropic 2.14.0", "defaults(initial=0.5,max=8,jitter -0..25%)", STAINLESS),
+    of("openai-python", "py:openai 3.57.0", "defaults(initial=0.5,max=8,jitter -0..25%)", ""),
+    of("anthropic-python", "py:anthropic 2.14.0", "defaults(initial=0.5,max=8,jitter -0..25%)", ""),
     whole(
         "py:backoff 2.2.1",
         "expo(base=2,factor=1,max_value=60)+full_jitter",
@@ -381,114 +328,114 @@ pub static PRESETS: &[Preset] = &[
         "kind = 'exponential', base = '1s', cap = '60s', jitter = 'add', add = '1s'",
     ),
     whole("py:backoff 2.2.1", "expo(base=2,factor=1,max_value=60),no jitter", DOUBLING_TO_60),
-    whole(
-        "py:azure-core 1.41.0",
-        "RetryPolicy defaults(factor=0.8,max=120)",
-        "kind = 'schedule', schedule = ['0s', '1.6s', '3.2s', '6.4s', '12.8s', '25.6s', \
-         '51.2s', '102.4s', '120s']",
-    ),
-    whole(
+    of("azure-core", "py:azure-core 1.41.0", "RetryPolicy defaults(factor=0.8,max=120)", ""),
+    of(
+        "stripe",
         "py:stripe 16.1.0",
         "HTTPClient(initial=0.5,max=5,equal jitter,floor=initial)",
-        "kind = 'exponential', base = '500ms', cap = '5s', jitter = 'equal', floor = '500ms'",
+        "",
     ),
-    // The simulator of the article numbers the first retry 1, so its first window is twice its base.
-    whole(
+    of(
+        "aws-2015-full",
         "py:aws-arch-backoff-simulator 66cb169",
         "ExpoBackoff(base=5,cap=2000)",
-        "kind = 'exponential', base = '10ms', cap = '2s'",
+        "jitter = 'none'",
     ),
-    whole(
-        "py:aws-arch-backoff-simulator 66cb169",
-        "FullJitter(base=5,cap=2000)",
-        "kind = 'exponential', base = '10ms', cap = '2s', jitter = 'full'",
-    ),
-    whole(
+    of("aws-2015-full", "py:aws-arch-backoff-simulator 66cb169", "FullJitter(base=5,cap=2000)", ""),
+    of(
+        "aws-2015-equal",
         "py:aws-arch-backoff-simulator 66cb169",
         "EqualJitter(base=5,cap=2000)",
-        "kind = 'exponential', base = '10ms', cap = '2s', jitter = 'equal'",
+        "",
     ),
-    whole(
+    of(
+        "aws-2015-decorrelated",
         "py:aws-arch-backoff-simulator 66cb169",
         "Decorr(base=5,cap=2000)",
-        "kind = 'decorrelated', base = '5ms', cap = '2s'",
+        "",
     ),
-    whole(
+    of(
+        "aws-2015-decorrelated",
         "py:aws-arch-backoff-simulator 66cb169",
         "Decorr(base=100,cap=2000)",
-        "kind = 'decorrelated', base = '100ms', cap = '2s'",
+        "base = '100ms'",
     ),
-    whole("js:p-retry 7.1.1", "defaults(minTimeout=1000,factor=2,randomize=false)", DOUBLING),
-    whole("js:p-retry 7.1.1", "randomize=true,minTimeout=1000,factor=2", DOUBLING_RANDOMIZED),
-    whole(
+    of("p-retry", "js:p-retry 7.1.1", "defaults(minTimeout=1000,factor=2,randomize=false)", ""),
+    of(
+        "p-retry",
+        "js:p-retry 7.1.1",
+        "randomize=true,minTimeout=1000,factor=2",
+        "jitter = 'stretch', jitter_ratio = 1",
+    ),
+    of(
+        "p-retry",
         "js:p-retry 7.1.1",
         "randomize=true,minTimeout=1000,factor=2,maxTimeout=8000",
-        "kind = 'exponential', base = '1s', cap = '8s', jitter = 'stretch', jitter_ratio = 1, \
-         cap_order = 'jitter_then_cap'",
+        "cap = '8s', jitter = 'stretch', jitter_ratio = 1, cap_order = 'jitter_then_cap'",
     ),
-    whole("js:retry 0.13.1", "defaults(minTimeout=1000,factor=2,randomize=false)", DOUBLING),
-    whole("js:retry 0.13.1", "randomize=true", DOUBLING_RANDOMIZED),
-    whole(
+    of("p-retry", "js:retry 0.13.1", "defaults(minTimeout=1000,factor=2,randomize=false)", ""),
+    of("p-retry", "js:retry 0.13.1", "randomize=true", "jitter = 'stretch', jitter_ratio = 1"),
+    of(
+        "cockatiel",
         "js:cockatiel 3.2.1",
         "noJitter(initial=128,max=30000,exp=2)",
-        "kind = 'exponential', base = '128ms', cap = '30s'",
+        "kind = 'exponential'",
     ),
-    whole(
+    of(
+        "cockatiel",
         "js:cockatiel 3.2.1",
         "fullJitter(initial=128,max=30000,exp=2)",
-        "kind = 'exponential', base = '128ms', cap = '30s', jitter = 'full', round = '1ms'",
+        "kind = 'exponential', jitter = 'full', round = '1ms'",
     ),
-    whole(
+    of(
+        "cockatiel",
         "js:cockatiel 3.2.1",
         "halfJitter(initial=128,max=30000,exp=2)",
-        "kind = 'exponential', base = '128ms', cap = '30s', jitter = 'equal', round = '1ms'",
+        "kind = 'exponential', jitter = 'equal', round = '1ms'",
     ),
-    whole(
+    of(
+        "cockatiel",
         "js:cockatiel 3.2.1",
         "decorrelatedJitter=default=Polly V2(initial=128,max=30000,exp=2)",
-        "kind = 'smooth_decorrelated', base = '128ms', cap = '30s'",
+        "",
     ),
-    whole(
+    of(
+        "polly-v2",
         "js:cockatiel 3.2.1",
         "decorrelatedJitter=Polly V2(initial=1000,uncapped)",
-        "kind = 'smooth_decorrelated', base = '1s'",
+        "base = '1s'",
     ),
-    whole(
-        "js:got 14.6.6",
-        "defaults(2^(n-1)*1000 + U[0,100))",
-        "kind = 'exponential', base = '1s', jitter = 'add', add = '100ms'",
-    ),
-    whole(
+    of("got", "js:got 14.6.6", "defaults(2^(n-1)*1000 + U[0,100))", ""),
+    of(
+        "grpc-a6",
         "js:@grpc/grpc-js 1.14.7",
         "A6 example(initial=0.1s,max=1s,mult=2,jitter +-20%)",
-        "kind = 'exponential', base = '100ms', cap = '1s', jitter = 'proportional', \
-         jitter_ratio = 0.2",
+        "",
     ),
-    whole(
-        "js:axios-retry 4.5.0",
-        "exponentialDelay(factor=100)",
-        "kind = 'exponential', base = '200ms', jitter = 'stretch', jitter_ratio = 0.2",
-    ),
-    whole(
-        "js:undici 7.30.2",
-        "RetryHandler defaults(min=500,max=30000,factor=2)",
-        "kind = 'exponential', base = '500ms', cap = '30s'",
-    ),
-    whole(
+    of("axios-retry", "js:axios-retry 4.5.0", "exponentialDelay(factor=100)", ""),
+    of("undici", "js:undici 7.30.2", "RetryHandler defaults(min=500,max=30000,factor=2)", ""),
+    of(
+        "botocore-standard",
         "js:@smithy/util-retry 4.6.2",
         "standard,transient(base=50ms,max=20s)",
-        "kind = 'exponential', base = '50ms', cap = '20s', jitter = 'full', round = '1ms'",
+        "round = '1ms'",
     ),
-    throttled(
+    throttled(of(
+        "botocore-standard",
         "js:@smithy/util-retry 4.6.2",
         "standard,throttling(base=1s,max=20s)",
-        "kind = 'exponential', base = '50ms', throttled_base = '1s', cap = '20s', \
-         jitter = 'full', round = '1ms'",
+        "round = '1ms'",
+    )),
+    of(
+        "openai-node",
+        "js:openai 6.49.0",
+        "calculateDefaultRetryTimeoutMillis(0.5s,8s,-0..25%)",
+        "",
     ),
-    whole("js:openai 6.49.0", "calculateDefaultRetryTimeoutMillis(0.5s,8s,-0..25%)", STAINLESS),
-    whole(
+    of(
+        "anthropic-ts",
         "js:@anthropic-ai/sdk 1.14.0",
         "calculateDefaultRetryTimeoutMillis(0.5s,8s,-0..25%)",
-        STAINLESS,
+        "",
     ),
 ];

@@ -13,6 +13,8 @@ fn by_status(status: u16) -> Policy {
         reset: false,
         timeout: false,
         honour_veto: true,
+        honour_grant: false,
+        statuses_with_hint: vec![],
     };
     let fallback = Fallback::default();
     Policy::new(PolicySpec { retry_on: Some(list), fallback, ..spec() }).unwrap()

@@ -99,7 +99,9 @@ fn unrepeatable(name: &str, policy: &Policy, found: &mut Vec<Problem>) {
     if policy.layers().any(|layer| layer.replay().is_harmless()) {
         return;
     }
-    let times_out = |layer: &Policy| layer.limits().attempt_timeout.is_some();
+    // A list of what is repeated does not ask what a timeout may have done.
+    let times_out =
+        |layer: &Policy| layer.limits().attempt_timeout.is_some() && layer.retry_on().is_none();
     if let Some(depth) = policy.layers().position(times_out) {
         let message = format!(
             "policy `{name}` times attempts out but may not repeat them: every timeout reconciles"

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use retrial_policy::config::PolicyFile;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::measure::metric;
 
@@ -27,36 +27,17 @@ impl JsonSchema for PolicyEntry {
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let mut schema = PolicyFile::json_schema(generator);
         let table = schema.ensure_object();
-        let complete = take_required(table, generator.definitions_mut());
         if let Some(Value::Object(properties)) = table.get_mut("properties") {
             let file = "A policy file; keys given beside it replace its own.";
             properties.insert("file".into(), json!({ "type": "string", "description": file }));
-            let preset = "The policy of an SDK; keys given beside it replace its own.";
-            properties.insert("preset".into(), json!({ "type": "string", "description": preset }));
         }
         let description = "A policy: a policy file, a preset, or the keys of a policy file.";
         table.insert("description".into(), description.into());
-        let elsewhere = |key: &str| json!({ "required": [key] });
-        table.insert("anyOf".into(), json!([elsewhere("file"), elsewhere("preset"), complete]));
+        if let Some(Value::Array(forms)) = table.get_mut("anyOf") {
+            forms.insert(0, json!({ "required": ["file"] }));
+        }
         schema
     }
-}
-
-/// Moves what a table and the tables in it require into a schema of its own: with a file below
-/// them, none of their keys has to be given.
-fn take_required(table: &mut Map<String, Value>, definitions: &mut Map<String, Value>) -> Value {
-    let mut inner = Map::new();
-    if let Some(Value::Object(properties)) = table.get("properties") {
-        for (key, property) in properties {
-            let name = property["$ref"].as_str().and_then(|path| path.strip_prefix("#/$defs/"));
-            let section = name.and_then(|name| definitions.get_mut(name));
-            let required = section.and_then(|section| section.as_object_mut()?.remove("required"));
-            if let Some(required) = required {
-                inner.insert(key.clone(), json!({ "required": required }));
-            }
-        }
-    }
-    json!({ "required": table.remove("required").unwrap_or_else(|| json!([])), "properties": inner })
 }
 
 /// `[sweep]`: values by dotted key.
