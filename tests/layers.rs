@@ -176,7 +176,8 @@ fn mistakes_in_a_layer_are_shown_where_they_are() {
              be repeated",
         ),
         ("{ §backof = {} }", "policy `p`: unknown key `backof`"),
-        ("{ preset = §'openai-python' }", "policy `p`: inner.preset: not supported yet"),
+        ("{ preset = §'openai-pyton' }", "there is no preset `openai-pyton`"),
+        ("{ file = 'a.toml', §preset = 'stripe' }", "`preset` goes without `file`"),
         ("{ file = §'nope.toml' }", "can't read the policy file `nope.toml`"),
         (
             &format!("{{ {sound}, fallback = {{ routes = §['elsewhere'] }} }}"),

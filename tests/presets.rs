@@ -42,14 +42,14 @@ fn the_list_has_every_preset_in_short() {
     }
     let sdk = "\
 openai (PyPI) 3.57.0
-3 attempts; 500ms ×2 up to 8s, shrink 0.25; hints: obeyed up to 2m, else stop
+3 attempts; 500ms ×2 up to 8s, shrink 0.25; hints: obeyed up to 120s, else stop
 retries 408, 409, 429, 5xx, connect, reset, timeout, what the server asks for; budget: none
 ";
     for line in sdk.lines() {
         assert!(text.lines().any(|shown| shown.trim() == line), "{line}\n{text}");
     }
     let entry = |name: &str| list.iter().find(|entry| entry["name"] == name).unwrap();
-    assert_eq!(entry("llamaindex-openai")["attempts"], "3 × 4 attempts within 1m");
+    assert_eq!(entry("llamaindex-openai")["attempts"], "3 × 4 attempts within 60s");
     assert_eq!(entry("llamaindex-openai")["max_wire_attempts"], 12);
     assert_eq!(entry("mistral-python")["max_wire_attempts"], Value::Null);
     assert_eq!(entry("botocore-standard")["budget"], "aws_quota 500, 14 a retry, 5 if throttled");
@@ -83,7 +83,7 @@ fn an_unknown_name_is_refused_with_the_nearest() {
     assert!(error.contains("did you mean `openai-python`? allowed: anthropic-python,"), "{error}");
     for (change, says) in [
         ("policies.sdk.preset=openai-pyton", "there is no preset `openai-pyton`"),
-        ("policies.no-jitter.preset=openai-python", "`preset` goes without `file`"),
+        ("policies.x={ file = \"x.toml\", preset = \"stripe\" }", "`preset` goes without `file`"),
     ] {
         let (code, _, error) = retrial(&folder(), &["run", "--set", change]);
         assert_eq!(code, Some(2), "{change}");

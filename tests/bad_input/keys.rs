@@ -35,7 +35,7 @@ fn unknown_keys_are_named_with_the_nearest_one() {
             (LIMITS, "limit = 1"),
             "«limit» = 1",
             "policy `full`: unknown key `limit`",
-            "did you mean `limits`? allowed: backoff, limits, retry_after, budget, retry_on, \
+            "did you mean `limits`? allowed: preset, backoff, limits, retry_after, budget, retry_on, \
              fallback, replay, inner",
         ),
         case(
@@ -43,7 +43,7 @@ fn unknown_keys_are_named_with_the_nearest_one() {
             "jiter",
             "policy `full`: unknown key `jiter`",
             "did you mean `jitter`? allowed: kind, base, factor, step, schedule, cap, jitter, \
-             jitter_ratio, add, throttled_base, cap_order, floor, round",
+             jitter_ratio, add, first, throttled_base, cap_order, floor, round",
         ),
         case(
             ("deadline =", "dead_line ="),
