@@ -211,6 +211,22 @@ impl Call {
         }
     }
 
+    /// Whether a further copy of the attempt in flight may be sent.
+    pub(crate) fn may_send_copy(&self, policy: &Policy, now: Instant) -> bool {
+        let left = policy.limits().attempts_left(self.attempts);
+        self.sent && now < self.deadline && left != Some(0) && !self.possible_effect
+    }
+
+    /// A further copy of the attempt in flight, sent at `now`.
+    pub(crate) fn copy(&mut self, policy: &Policy, now: Instant) -> Attempt {
+        self.attempts = self.attempts.saturating_add(1);
+        let remaining =
+            (self.deadline != Instant::MAX).then(|| self.deadline.saturating_since(now));
+        let timeout = shorter(policy.limits().attempt_timeout, remaining);
+        let (number, route, hold) = (self.attempts, self.route, Nanos::ZERO);
+        Attempt { number, route, branch: Branch::Hedge, hold, timeout, refused: false }
+    }
+
     /// The seed of the call.
     pub fn key(&self) -> CallKey {
         self.key
@@ -258,10 +274,7 @@ impl Call {
         let sent = now.saturating_add(hold);
         let remaining =
             (self.deadline != Instant::MAX).then(|| self.deadline.saturating_since(sent));
-        let timeout = match (policy.limits().attempt_timeout, remaining) {
-            (Some(own), Some(remaining)) => Some(own.min(remaining)),
-            (own, remaining) => own.or(remaining),
-        };
+        let timeout = shorter(policy.limits().attempt_timeout, remaining);
         let late = timeout == Some(Nanos::ZERO);
         if late && !refused {
             budget.recall(self.passage(), now);
@@ -277,5 +290,14 @@ impl Call {
             budget.restore(permit, now);
         }
         budget.on_request_end(now);
+    }
+}
+
+/// The shorter of two timeouts, where `None` is none.
+#[inline]
+fn shorter(own: Option<Nanos>, remaining: Option<Nanos>) -> Option<Nanos> {
+    match (own, remaining) {
+        (Some(own), Some(remaining)) => Some(own.min(remaining)),
+        (own, remaining) => own.or(remaining),
     }
 }
