@@ -39,7 +39,7 @@ fn changes_from_the_command_line_are_named_where_they_are_wrong() {
             "workload.cleints=5",
             "workload.cleints",
             "unknown key `cleints`",
-            "did you mean `clients`? allowed: clients, open, closed, trace, tokens, concurrency",
+            "did you mean `clients`? allowed: clients, open, closed, trace, tokens, needs, concurrency",
         ),
         (
             "workload.clients=many",

@@ -323,7 +323,7 @@ fn a_sweep_that_makes_no_sense_is_refused() {
             ("", "[sweep]\n\"workload.cleints\" = [50]"),
             "\"workload.cleints\"",
             "unknown key `cleints`",
-            "did you mean `clients`? allowed: clients, open, closed, trace, tokens, concurrency",
+            "did you mean `clients`? allowed: clients, open, closed, trace, tokens, needs, concurrency",
         ),
         case(
             ("", "[sweep]\n\"workload.clients.x\" = [50]"),

@@ -16,7 +16,7 @@ fn unknown_keys_are_named_with_the_nearest_one() {
             ("clients = 3", "client = 3"),
             "«client» = 3",
             "unknown key `client`",
-            "did you mean `clients`? allowed: clients, open, closed, trace, tokens, concurrency",
+            "did you mean `clients`? allowed: clients, open, closed, trace, tokens, needs, concurrency",
         ),
         case(
             ("delay = \"1ms\"", "dealy = \"1ms\""),
@@ -28,7 +28,7 @@ fn unknown_keys_are_named_with_the_nearest_one() {
             ("name = \"row\"", "nmae = \"row\""),
             "nmae",
             "unknown key `nmae`",
-            "did you mean `name`? allowed: name, kind, provider, table, workers, queue, \
+            "did you mean `name`? allowed: name, kind, provider, table, contract, workers, queue, \
              abandoned, full, service, limit, fault",
         ),
         case(
