@@ -135,3 +135,29 @@ fn a_preset_can_be_todays_policy() {
     assert_eq!(code, Some(2));
     assert!(error.contains("a preset (the nearest is `openai-python`)"), "{error}");
 }
+
+/// Wherever a command takes a policy it takes a preset, and a slip is answered with the nearest.
+#[test]
+fn commands_that_take_a_policy_take_a_preset() {
+    let folder = folder();
+    let classify = ["classify", "--status", "529", "--provider", "anthropic", "--policy"];
+    for (arguments, says) in [
+        (vec!["lint", "openai-python"], "`openai-python`: "),
+        (vec!["export", "openai-python", "--to", "tenacity"], "`openai-python`"),
+        ([&classify[..], &["openai-python"]].concat(), "retry_same_route"),
+    ] {
+        let (code, stdout, stderr) = retrial(&folder, &arguments);
+        assert_eq!(code, Some(0), "{arguments:?}: {stderr}");
+        assert!(stdout.contains(says), "{arguments:?}: {stdout}");
+    }
+    for arguments in [
+        vec!["lint", "opnai-python"],
+        vec!["export", "opnai-python", "--to", "envoy"],
+        [&classify[..], &["opnai-python"]].concat(),
+    ] {
+        let (code, stdout, stderr) = retrial(&folder, &arguments);
+        assert_eq!((code, &*stdout), (Some(2), ""), "{arguments:?}");
+        let help = "did you mean the preset `openai-python`?";
+        assert!(stderr.contains(help), "{arguments:?}: {stderr}");
+    }
+}

@@ -39,7 +39,18 @@ pub fn resolve(argument: &str) -> Result<Named, Report> {
     match (Preset::find(argument), argument.rsplit_once(':')) {
         (Some(preset), _) => of_preset(preset),
         (None, Some((experiment, name))) => of_experiment(experiment, name),
-        (None, None) => of_file(argument),
+        (None, None) => {
+            let names = Preset::all().iter().map(|preset| preset.name);
+            match suggest::nearest(argument, names) {
+                None => of_file(argument),
+                Some(near) => {
+                    let message =
+                        format!("can't read the policy `{argument}`: there is no such file");
+                    let help = format!("did you mean the preset `{near}`?");
+                    Err(Diagnostic::new(message).help(help).report(&Sources::default()))
+                }
+            }
+        }
     }
 }
 
@@ -48,7 +59,7 @@ pub fn resolve(argument: &str) -> Result<Named, Report> {
 /// # Errors
 ///
 /// As [`resolve`].
-pub fn of_file(path: &str) -> Result<Named, Report> {
+fn of_file(path: &str) -> Result<Named, Report> {
     let text = as_text(input::read("the policy", path)?)
         .map_err(|problem| unreadable("the policy", path, &problem))?;
     let file = shown(path);

@@ -15,9 +15,9 @@ const OTHER: &str = "fallback";
 /// What the caller and the policy are.
 #[derive(Debug, ClapArgs)]
 pub(super) struct CallFlags {
-    /// A policy file [default: full jitter; waits up to 300 s, then a fallback; a fallback for
+    /// A policy file, or a preset [default: full jitter; waits up to 300 s, then a fallback; a fallback for
     /// outages and refused content, none for a spent account]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "POLICY")]
     policy: Option<String>,
     /// The request carried an idempotency key that the provider honours
     #[arg(long)]
@@ -48,7 +48,7 @@ impl Assumed {
     /// Its file can't be read or holds no policy.
     pub(super) fn new(flags: &CallFlags) -> Result<Self, Report> {
         let mut spec = match &flags.policy {
-            Some(path) => of_file(path)?,
+            Some(argument) => given(argument)?,
             None => usual(),
         };
         if flags.no_fallback {
@@ -93,8 +93,8 @@ fn usual() -> PolicySpec {
     }
 }
 
-fn of_file(path: &str) -> Result<PolicySpec, Report> {
-    let policy = policy_argument::of_file(path)?.policy;
+fn given(argument: &str) -> Result<PolicySpec, Report> {
+    let policy = policy_argument::resolve(argument)?.policy;
     Ok(PolicySpec {
         backoff: policy.backoff().clone(),
         limits: *policy.limits(),
