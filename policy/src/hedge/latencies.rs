@@ -101,7 +101,7 @@ mod tests {
         assert_eq!(latencies.percentile(Ratio::from_percent(50)), None);
         (1..=1_000).for_each(|ms| latencies.record(Nanos::from_millis(ms)));
         for percent in [1, 10, 50, 90, 95, 99, 100] {
-            let exact = Nanos::from_millis(u64::from(percent) * 10).get();
+            let exact = Nanos::from_millis(percent * 10).get();
             let got = latencies.percentile(Ratio::from_percent(percent)).unwrap().get();
             assert!(got >= exact && got <= exact + exact / 8, "{percent}: {got}");
         }
