@@ -13,6 +13,7 @@ pub mod check;
 pub mod condition;
 pub mod contracts;
 pub mod deserialize;
+pub mod design;
 pub mod diagnostic;
 pub mod empirical;
 pub mod files;

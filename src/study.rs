@@ -4,13 +4,12 @@
 //! Only whole runs are parallel. Results are collected by index and summed in index order, so the
 //! number of threads cannot show in them.
 
-pub mod estimate;
 pub mod files;
 pub mod layers;
 pub mod requests;
 pub mod results;
 pub mod runner;
-pub mod student_t;
+pub mod statistics;
 pub mod telemetry;
 pub mod threshold;
 pub mod trace;

@@ -10,9 +10,9 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use retrial::measure::metric::Id;
-use retrial::study::estimate::Estimate;
 use retrial::study::results::{CellResults, Results};
 use retrial::study::runner::{Options, Progress, run};
+use retrial::study::statistics::estimate::Estimate;
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
 const REPLICATIONS: u64 = 400;

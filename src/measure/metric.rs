@@ -7,72 +7,87 @@ pub struct Metric {
     pub name: &'static str,
     /// The unit; empty for a pure number.
     pub unit: &'static str,
+    /// Which way it is better.
+    pub better: Better,
+}
+
+/// Which way a metric is better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Better {
+    /// Smaller values.
+    Lower,
+    /// Larger values.
+    Higher,
+    /// Neither: what is good depends on what it is set against.
+    Neither,
 }
 
 macro_rules! metrics {
-    ($($id:ident = $name:literal, $unit:literal;)*) => {
+    ($($id:ident = $name:literal, $unit:literal, $better:ident;)*) => {
         /// Every metric, by its place in [`ALL`].
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[allow(missing_docs, reason = "the names are the documentation of the result files")]
         pub enum Id { $($id,)* }
 
         /// All metrics in the order of the columns.
-        pub const ALL: &[Metric] = &[$(Metric { name: $name, unit: $unit },)*];
+        pub const ALL: &[Metric] = &[$(
+            Metric { name: $name, unit: $unit, better: Better::$better },
+        )*];
     };
 }
 
 metrics! {
-    Requests = "requests", "";
-    Attempts = "attempts", "";
-    Retries = "retries", "";
-    Fallbacks = "fallbacks", "";
-    FirstTrySucceeded = "first_try_succeeded", "";
-    RetriedSucceeded = "retried_succeeded", "";
-    RetriedGaveUp = "retried_gave_up", "";
-    FixedNoRetry = "fixed_no_retry", "";
-    EndedOtherwise = "ended_otherwise", "";
-    Succeeded = "succeeded", "";
-    Stopped = "stopped", "";
-    GaveUpAttempts = "gave_up_attempts", "";
-    GaveUpDeadline = "gave_up_deadline", "";
-    GaveUpBudget = "gave_up_budget", "";
-    Reconciled = "reconciled", "";
-    Unfinished = "unfinished", "";
-    SuccessRatio = "success_ratio", "";
-    GoodputPerS = "goodput_per_s", "1/s";
-    Amplification = "amplification", "";
-    WastedRatio = "wasted_ratio", "";
-    MakespanMs = "makespan_ms", "ms";
-    LatencyMeanMs = "latency_mean_ms", "ms";
-    LatencyP50Ms = "latency_p50_ms", "ms";
-    LatencyP90Ms = "latency_p90_ms", "ms";
-    LatencyP99Ms = "latency_p99_ms", "ms";
-    LatencyP999Ms = "latency_p999_ms", "ms";
-    LatencyMaxMs = "latency_max_ms", "ms";
-    LatencyAllMeanMs = "latency_all_mean_ms", "ms";
-    LatencyAllP50Ms = "latency_all_p50_ms", "ms";
-    LatencyAllP90Ms = "latency_all_p90_ms", "ms";
-    LatencyAllP99Ms = "latency_all_p99_ms", "ms";
-    LatencyAllP999Ms = "latency_all_p999_ms", "ms";
-    LatencyAllMaxMs = "latency_all_max_ms", "ms";
-    ArrivalsPeakPerS = "arrivals_peak_per_s", "1/s";
-    ArrivalsPeakToMean = "arrivals_peak_to_mean", "";
-    ArrivalsFano10Ms = "arrivals_fano_10ms", "";
-    ArrivalsFano100Ms = "arrivals_fano_100ms", "";
-    ArrivalsFano1S = "arrivals_fano_1s", "";
-    ArrivalsClustering = "arrivals_clustering", "";
-    DrainMs = "drain_ms", "ms";
-    RecoveryMs = "recovery_ms", "ms";
-    RecoveredRatio = "recovered_ratio", "";
-    BacklogPeak = "backlog_peak", "";
-    QueueMean = "queue_mean", "";
-    OrbitMean = "orbit_mean", "";
-    Utilisation = "utilisation", "";
-    BlockingRatio = "blocking_ratio", "";
-    BlockingFirstRatio = "blocking_first_ratio", "";
-    EarlyRetries = "early_retries", "";
-    Duplicates = "duplicates", "";
-    SpendTokens = "spend_tokens", "";
+    Requests = "requests", "", Neither;
+    Attempts = "attempts", "", Lower;
+    Retries = "retries", "", Lower;
+    Fallbacks = "fallbacks", "", Neither;
+    FirstTrySucceeded = "first_try_succeeded", "", Higher;
+    RetriedSucceeded = "retried_succeeded", "", Neither;
+    RetriedGaveUp = "retried_gave_up", "", Neither;
+    FixedNoRetry = "fixed_no_retry", "", Neither;
+    EndedOtherwise = "ended_otherwise", "", Neither;
+    Succeeded = "succeeded", "", Higher;
+    Stopped = "stopped", "", Neither;
+    GaveUpAttempts = "gave_up_attempts", "", Neither;
+    GaveUpDeadline = "gave_up_deadline", "", Neither;
+    GaveUpBudget = "gave_up_budget", "", Neither;
+    Reconciled = "reconciled", "", Neither;
+    Unfinished = "unfinished", "", Lower;
+    SuccessRatio = "success_ratio", "", Higher;
+    GoodputPerS = "goodput_per_s", "1/s", Higher;
+    Amplification = "amplification", "", Lower;
+    WastedRatio = "wasted_ratio", "", Lower;
+    MakespanMs = "makespan_ms", "ms", Lower;
+    LatencyMeanMs = "latency_mean_ms", "ms", Lower;
+    LatencyP50Ms = "latency_p50_ms", "ms", Lower;
+    LatencyP90Ms = "latency_p90_ms", "ms", Lower;
+    LatencyP99Ms = "latency_p99_ms", "ms", Lower;
+    LatencyP999Ms = "latency_p999_ms", "ms", Lower;
+    LatencyMaxMs = "latency_max_ms", "ms", Lower;
+    LatencyAllMeanMs = "latency_all_mean_ms", "ms", Lower;
+    LatencyAllP50Ms = "latency_all_p50_ms", "ms", Lower;
+    LatencyAllP90Ms = "latency_all_p90_ms", "ms", Lower;
+    LatencyAllP99Ms = "latency_all_p99_ms", "ms", Lower;
+    LatencyAllP999Ms = "latency_all_p999_ms", "ms", Lower;
+    LatencyAllMaxMs = "latency_all_max_ms", "ms", Lower;
+    ArrivalsPeakPerS = "arrivals_peak_per_s", "1/s", Lower;
+    ArrivalsPeakToMean = "arrivals_peak_to_mean", "", Lower;
+    ArrivalsFano10Ms = "arrivals_fano_10ms", "", Lower;
+    ArrivalsFano100Ms = "arrivals_fano_100ms", "", Lower;
+    ArrivalsFano1S = "arrivals_fano_1s", "", Lower;
+    ArrivalsClustering = "arrivals_clustering", "", Lower;
+    DrainMs = "drain_ms", "ms", Lower;
+    RecoveryMs = "recovery_ms", "ms", Lower;
+    RecoveredRatio = "recovered_ratio", "", Higher;
+    BacklogPeak = "backlog_peak", "", Lower;
+    QueueMean = "queue_mean", "", Lower;
+    OrbitMean = "orbit_mean", "", Neither;
+    Utilisation = "utilisation", "", Neither;
+    BlockingRatio = "blocking_ratio", "", Lower;
+    BlockingFirstRatio = "blocking_first_ratio", "", Lower;
+    EarlyRetries = "early_retries", "", Lower;
+    Duplicates = "duplicates", "", Lower;
+    SpendTokens = "spend_tokens", "", Lower;
 }
 
 /// The metric called `name`.

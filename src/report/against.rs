@@ -2,8 +2,8 @@
 
 use super::figures;
 use crate::measure::metric::{self, Id};
-use crate::study::estimate::Estimator;
 use crate::study::results::{CellResults, Results};
+use crate::study::statistics::estimate::Estimator;
 
 /// What is compared.
 const METRICS: [Id; 6] = [

@@ -1,6 +1,6 @@
 //! Numbers for people: as many digits as mean something, and thousands set apart.
 
-use crate::study::estimate::Estimate;
+use crate::study::statistics::estimate::Estimate;
 
 /// `value` with about three significant digits, all digits before the point, and thousands set
 /// apart by commas.

@@ -4,9 +4,9 @@
 //! difference is claimed only if the 95 % interval of the paired difference excludes zero.
 
 use super::figures;
-use crate::measure::metric::Id;
-use crate::study::estimate::{Estimate, Estimator};
+use crate::measure::metric::{self, Better, Id};
 use crate::study::results::{CellResults, Results};
+use crate::study::statistics::estimate::{Estimate, Estimator};
 
 /// The verdict at one point.
 pub fn verdict(results: &Results, point: usize) -> String {
@@ -35,7 +35,7 @@ const MIN_REPLICATIONS: u64 = 10;
 /// Who succeeds most often, and among those who does it with the least load and the fastest: giving
 /// up early is neither.
 fn compare(results: &Results, cells: &[&CellResults]) -> String {
-    let Some(ranking) = Ranking::new(cells, Id::SuccessRatio, Better::Higher) else {
+    let Some(ranking) = Ranking::new(cells, Id::SuccessRatio) else {
         return "no request ended".to_string();
     };
     let able: Vec<_> = cells.iter().copied().filter(|cell| ranking.leads(cell)).collect();
@@ -78,7 +78,7 @@ fn success(results: &Results, ranking: &Ranking<'_>) -> String {
 
 /// What the only policy that succeeds so often costs.
 fn price(results: &Results, only: &CellResults, cells: &[&CellResults]) -> Option<String> {
-    let fewest = Ranking::new(cells, Id::Attempts, Better::Lower)?.best;
+    let fewest = Ranking::new(cells, Id::Attempts)?.best;
     let attempts = |cell: &CellResults| cell.estimate(Id::Attempts);
     if fewest.policy == only.policy {
         return Some(format!("with the fewest attempts, {}", figures::estimate(&attempts(only))));
@@ -93,7 +93,7 @@ fn price(results: &Results, only: &CellResults, cells: &[&CellResults]) -> Optio
 
 /// Who makes the fewest attempts of all because it gives up more requests.
 fn thrift(results: &Results, success: &Ranking<'_>, cells: &[&CellResults]) -> Option<String> {
-    let fewest = Ranking::new(cells, Id::Attempts, Better::Lower)?.best;
+    let fewest = Ranking::new(cells, Id::Attempts)?.best;
     if success.leads(fewest) {
         return None;
     }
@@ -108,7 +108,7 @@ fn thrift(results: &Results, success: &Ranking<'_>, cells: &[&CellResults]) -> O
 
 /// Who puts the least load on the API.
 fn attempts(results: &Results, cells: &[&CellResults]) -> Option<String> {
-    let ranking = Ranking::new(cells, Id::Attempts, Better::Lower)?;
+    let ranking = Ranking::new(cells, Id::Attempts)?;
     if ranking.leaders(results).len() == cells.len() {
         return Some("no difference in the number of attempts was shown".to_string());
     }
@@ -123,11 +123,11 @@ fn attempts(results: &Results, cells: &[&CellResults]) -> Option<String> {
 
 /// Who is done first, and what that costs in attempts.
 fn speed(results: &Results, cells: &[&CellResults]) -> Option<String> {
-    let ranking = Ranking::new(cells, Id::MakespanMs, Better::Lower)?;
+    let ranking = Ranking::new(cells, Id::MakespanMs)?;
     if ranking.leaders(results).len() == cells.len() {
         return Some("no difference in the time of the last end was shown".to_string());
     }
-    let fewest = Ranking::new(cells, Id::Attempts, Better::Lower)?;
+    let fewest = Ranking::new(cells, Id::Attempts)?;
     let mean = |cell: &CellResults, id: Id| cell.estimate(id).mean;
     let best = ranking.best;
     let (ends, fewest_ends) = (mean(best, Id::MakespanMs)?, mean(fewest.best, Id::MakespanMs)?);
@@ -151,13 +151,6 @@ fn speed(results: &Results, cells: &[&CellResults]) -> Option<String> {
     Some(sentence)
 }
 
-/// Which way a metric is better.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Better {
-    Lower,
-    Higher,
-}
-
 /// The policies at one point by one metric.
 struct Ranking<'a> {
     best: &'a CellResults,
@@ -168,15 +161,15 @@ struct Ranking<'a> {
 
 impl<'a> Ranking<'a> {
     /// `None` if no policy, or only one, has an estimate.
-    fn new(cells: &[&'a CellResults], id: Id, better: Better) -> Option<Self> {
+    fn new(cells: &[&'a CellResults], id: Id) -> Option<Self> {
         let mut ranked: Vec<_> = cells
             .iter()
             .filter_map(|cell| cell.estimate(id).mean.map(|mean| (mean, *cell)))
             .collect();
         // Stable: among equals the order of the file decides.
-        ranked.sort_by(|(a, _), (b, _)| match better {
-            Better::Lower => a.total_cmp(b),
+        ranked.sort_by(|(a, _), (b, _)| match metric::ALL[id as usize].better {
             Better::Higher => b.total_cmp(a),
+            Better::Lower | Better::Neither => a.total_cmp(b),
         });
         let ranked: Vec<_> = ranked.into_iter().map(|(_, cell)| cell).collect();
         let (best, others) = ranked.split_first()?;

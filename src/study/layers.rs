@@ -7,9 +7,9 @@
 use std::io;
 use std::num::NonZeroU32;
 
-use super::estimate::{Estimate, Estimator};
 use super::files::{cell_columns, finish, header, number};
 use super::results::Results;
+use super::statistics::estimate::{Estimate, Estimator};
 use super::unit::Run;
 
 /// One layer of a policy.

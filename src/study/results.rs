@@ -1,7 +1,7 @@
 //! The results of a study: one struct that every table, chart and file is made from.
 
-use super::estimate::{Estimate, Estimator};
 use super::layers::{LayerResults, layers};
+use super::statistics::estimate::{Estimate, Estimator};
 use super::unit::{Run, Unit, UnitResults};
 use crate::engine::fingerprint::Fingerprint;
 use crate::experiment::plan::Plan;

@@ -1,7 +1,7 @@
 //! Thresholds: conditions on metrics, judged where the interval is least in their favour.
 
-use super::estimate::Estimate;
 use super::results::Results;
+use super::statistics::estimate::Estimate;
 use crate::experiment::condition::Condition;
 use crate::experiment::plan::Plan;
 

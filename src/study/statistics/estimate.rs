@@ -40,11 +40,15 @@ impl Estimator {
         let ci95 = (n > 1).then(|| {
             let squares: f64 = values.map(|value| (value - mean) * (value - mean)).sum();
             let standard_error = libm::sqrt(squares / (count - 1.0) / count);
-            let df = n as u64 - 1;
-            let t = *self.quantiles.entry(df).or_insert_with(|| quantile_95(df));
+            let t = self.quantile(n as u64 - 1);
             (mean - t * standard_error, mean + t * standard_error)
         });
         Estimate { mean: Some(mean), ci95, n: n as u64 }
+    }
+
+    /// The two-sided 95 % quantile of Student's t.
+    pub(super) fn quantile(&mut self, df: u64) -> f64 {
+        *self.quantiles.entry(df).or_insert_with(|| quantile_95(df))
     }
 
     /// The estimate of the mean of `a − b` over pairs.

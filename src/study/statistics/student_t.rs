@@ -21,6 +21,11 @@ pub fn quantile_95(df: u64) -> f64 {
     0.5 * (low + high)
 }
 
+/// P(|T| > |t|) with `df` degrees of freedom: the p-value of a two-sided test.
+pub fn two_sided_p(t: f64, df: u64) -> f64 {
+    two_sided_tail(t, df as f64)
+}
+
 /// P(|T| > t) = I(df / (df + t²); df / 2, 1 / 2) (Abramowitz and Stegun, 26.7.1).
 fn two_sided_tail(t: f64, df: f64) -> f64 {
     regularised_beta(df / (df + t * t), 0.5 * df, 0.5)

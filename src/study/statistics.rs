@@ -1,0 +1,9 @@
+//! What replications say, and how sure that is.
+//!
+//! All of it reaches result files, so it is the same on every platform: transcendental functions
+//! come from `libm`, sums go in the order of replications.
+
+pub mod estimate;
+pub mod holm;
+pub mod paired;
+pub mod student_t;
