@@ -2,6 +2,7 @@
 
 pub mod classify;
 pub mod completions;
+mod experiment_argument;
 pub mod export;
 mod input;
 pub mod lint;
@@ -12,6 +13,7 @@ mod policy_argument;
 pub mod presets;
 mod progress;
 pub mod providers;
+mod results_folder;
 pub mod run;
 pub mod schema;
 pub mod trace;

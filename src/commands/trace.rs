@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal};
 use annotate_snippets::Level;
 use clap::{Args as ClapArgs, ValueEnum};
 
-use super::run::MAX_SEED;
+use super::experiment_argument::MAX_SEED;
 use super::{Exit, output};
 use crate::experiment::load::{Change, Wanted, load};
 use crate::experiment::plan::Plan;

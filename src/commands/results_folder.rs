@@ -1,0 +1,92 @@
+//! What a study leaves in its folder: data files and charts.
+
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use crate::experiment::plan::Plan;
+use crate::report::charts::Styles;
+use crate::report::draw::{CHARTS, drawings};
+use crate::study::files::data_files;
+use crate::study::layers::layers_csv;
+use crate::study::results::Results;
+use crate::study::runner::StudyError;
+use crate::study::telemetry::telemetry_csv;
+use crate::study::whole_file::write_whole;
+
+/// Writes all files of a study into `out`.
+///
+/// # Errors
+///
+/// One of them can't be written.
+pub fn write(
+    plan: &Plan,
+    results: &Results,
+    out: &Path,
+    with_charts: bool,
+) -> Result<(), StudyError> {
+    write_data(plan, results, out)?;
+    write_where_due(out.join("layers.csv"), layers_csv(results))?;
+    write_where_due(out.join("telemetry.csv"), telemetry_csv(results))?;
+    draw(results, &out.join("charts"), with_charts)
+}
+
+/// Writes a file that exists only where there is something to tell.
+fn write_where_due(path: PathBuf, bytes: io::Result<Option<Vec<u8>>>) -> Result<(), StudyError> {
+    match bytes {
+        Ok(bytes) => write_or_remove(path, bytes),
+        Err(error) => Err(StudyError::Write(path, error)),
+    }
+}
+
+/// Writes a file that not every run has, or removes the one that an earlier run has left.
+///
+/// # Errors
+///
+/// It can't be written or removed.
+pub fn write_or_remove(path: PathBuf, bytes: Option<Vec<u8>>) -> Result<(), StudyError> {
+    let done = match bytes {
+        Some(bytes) => write_whole(&path, &bytes),
+        None => match fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        },
+    };
+    done.map_err(|error| StudyError::Write(path, error))
+}
+
+fn write_data(plan: &Plan, results: &Results, out: &Path) -> Result<(), StudyError> {
+    let files =
+        data_files(plan, results).map_err(|error| StudyError::Write(out.to_path_buf(), error))?;
+    for (name, bytes) in files {
+        let path = out.join(name);
+        write_whole(&path, &bytes).map_err(|error| StudyError::Write(path, error))?;
+    }
+    Ok(())
+}
+
+/// Draws the charts, and removes those that an earlier run has left and this one does not draw:
+/// a folder never shows a mixture.
+fn draw(results: &Results, folder: &Path, with_charts: bool) -> Result<(), StudyError> {
+    let write_error = |path: &Path, error| StudyError::Write(path.to_path_buf(), error);
+    let drawings = if with_charts { drawings(results) } else { Vec::new() };
+    if !drawings.is_empty() {
+        fs::create_dir_all(folder).map_err(|error| write_error(folder, error))?;
+    }
+    let styles = Styles::new(&results.policies);
+    for name in CHARTS {
+        let [svg, png] = ["svg", "png"].map(|ending| folder.join(format!("{name}.{ending}")));
+        let Some(drawing) = drawings.iter().find(|drawing| drawing.name == name) else {
+            // Mostly there is nothing to remove.
+            let _ = (fs::remove_file(svg), fs::remove_file(png));
+            continue;
+        };
+        let chart = &drawing.chart;
+        for (path, bytes) in
+            [(svg, chart.to_svg(&styles).map(String::into_bytes)), (png, chart.to_png(&styles))]
+        {
+            let bytes = bytes.map_err(|error| write_error(&path, io::Error::other(error)))?;
+            write_whole(&path, &bytes).map_err(|error| write_error(&path, error))?;
+        }
+    }
+    Ok(())
+}
