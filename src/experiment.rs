@@ -29,6 +29,7 @@ pub mod policy_sources;
 pub mod scenario;
 pub mod schema;
 pub mod source;
+pub mod stop;
 pub mod suggest;
 pub mod sweep;
 mod table_fault;

@@ -7,6 +7,7 @@ pub mod draw;
 pub mod figures;
 pub mod layers;
 pub mod signals;
+pub mod stopping;
 pub mod table;
 pub mod thresholds;
 pub mod verdict;

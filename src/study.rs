@@ -4,12 +4,14 @@
 //! Only whole runs are parallel. Results are collected by index and summed in index order, so the
 //! number of threads cannot show in them.
 
+pub mod estimates;
 pub mod files;
 pub mod layers;
 pub mod requests;
 pub mod results;
 pub mod runner;
 pub mod statistics;
+pub mod stopping;
 pub mod telemetry;
 pub mod threshold;
 pub mod trace;

@@ -6,6 +6,7 @@ use clap::Args;
 use crate::experiment::diagnostic::Report;
 use crate::experiment::load::{Change, Loaded, Wanted, load};
 use crate::experiment::plan::Plan;
+use crate::experiment::schema::Precision;
 
 /// The largest seed that an experiment file can hold: TOML's whole numbers are signed.
 pub const MAX_SEED: u64 = i64::MAX as u64;
@@ -28,6 +29,9 @@ pub struct ExperimentFlags {
     /// Runs of each policy at each point
     #[arg(long)]
     replications: Option<u32>,
+    /// Run each point until figures are so exact: 5%, or 5%:400 with a cap on replications
+    #[arg(long, value_name = "PERCENT[:MAX]", value_parser = stop)]
+    stop: Option<String>,
     /// Threads [default: all cores]
     #[arg(long, default_value_t = 0, hide_default_value = true, value_parser = clap::value_parser!(u16).range(0..=1024))]
     threads: u16,
@@ -72,9 +76,11 @@ impl ExperimentFlags {
         let replications = self
             .replications
             .map(|n| Change { flag: "--replications", text: format!("replications={n}") });
+        let stop =
+            self.stop.as_ref().map(|stop| Change { flag: "--stop", text: format!("stop={stop}") });
         load(&Wanted {
             experiment: experiment.map(str::to_string),
-            changes: sets.chain(seed).chain(replications).collect(),
+            changes: sets.chain(seed).chain(replications).chain(stop).collect(),
             against: against.map(str::to_string),
         })
     }
@@ -83,6 +89,18 @@ impl ExperimentFlags {
     pub fn threads(&self) -> usize {
         self.threads.into()
     }
+}
+
+/// The value of `stop` that `--stop` stands for.
+fn stop(text: &str) -> Result<String, String> {
+    let (percent, max) = text.split_once(':').map_or((text, None), |(p, max)| (p, Some(max)));
+    percent.parse::<Precision>()?;
+    let max = match max.map(str::parse::<u32>) {
+        None => String::new(),
+        Some(Ok(max)) => format!(", max = {max}"),
+        Some(Err(_)) => return Err("the cap on replications is no whole number".to_string()),
+    };
+    Ok(format!("{{ half_width = \"{percent}\"{max} }}"))
 }
 
 /// Shows a fault on stderr.

@@ -13,11 +13,11 @@ use super::{Exit, output};
 use crate::experiment::plan::Plan;
 use crate::report::table::{Style, comparison};
 use crate::report::verdict::verdict;
-use crate::report::{against, layers, signals, thresholds};
+use crate::report::{against, layers, signals, stopping, thresholds};
 use crate::study::files::{summary_csv, to_json};
 use crate::study::requests::requests_csv;
-use crate::study::results::Results;
-use crate::study::runner::{self, Options, StudyError};
+use crate::study::results::{CellResults, Results};
+use crate::study::runner::{self, Options, StudyError, pool};
 use crate::study::threshold::{Judgement, judge};
 
 /// Flags of `retrial run`.
@@ -93,10 +93,10 @@ fn run(args: &Args, plan: &Plan, out: &Path) -> Result<bool, StudyError> {
     keep_what_is_finished(&bar, out, args.quiet);
     let units = runner::run(plan, &options, &bar)?;
     bar.finish();
-    let results = Results::new(plan, units);
+    let results = pool(options.threads)?.install(|| Results::new(plan, units));
 
     let judgements = judge(plan, &results);
-    let all_hold = judgements.iter().all(|judgement| judgement.holds);
+    let fails = judgements.iter().any(Judgement::fails);
 
     results_folder::write(plan, &results, out, !args.no_charts)?;
     write_requests(plan, out, args)?;
@@ -104,16 +104,21 @@ fn run(args: &Args, plan: &Plan, out: &Path) -> Result<bool, StudyError> {
         .and_then(|document| output::write(&document))
         .map_err(|error| StudyError::Write("the standard output".into(), error))?;
     if !args.quiet && args.format == Format::Table {
-        let runs = plan.cells.len() as u64 * plan.replications;
+        let runs: u64 = results.cells.iter().map(CellResults::replications).sum();
         let seconds = started.elapsed().as_secs_f64();
         eprintln!("\n{runs} runs in {seconds:.1} s; results and charts in {}", out.display());
     }
-    if !all_hold && args.format.is_for_programs() {
+    if !args.quiet {
+        if let Some(line) = stopping::note(plan, &results) {
+            eprintln!("note: {line}");
+        }
+    }
+    if fails && args.format.is_for_programs() {
         for line in thresholds::lines(&results, &judgements) {
             eprintln!("{line}");
         }
     }
-    Ok(all_hold)
+    Ok(!fails)
 }
 
 /// Writes requests.csv where it was asked for.
@@ -195,6 +200,7 @@ fn heading(plan: &Plan, results: &Results, point: usize) -> String {
         heading.push('\n');
     }
     let means = "mean ± half the 95 % interval";
-    heading.push_str(&format!("{} replications, seed {}, {means}", plan.replications, plan.seed));
+    let replications = results.replications_at(point);
+    heading.push_str(&format!("{replications} replications, seed {}, {means}", plan.seed));
     heading
 }

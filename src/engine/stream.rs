@@ -34,6 +34,8 @@ pub enum Purpose {
     Refusal = 25,
     /// The place of a recorded request within a tick of the recording clock.
     Tick = 26,
+    /// Which runs of a cell a bootstrap takes again.
+    Resample = 27,
 }
 
 /// The key of all draws of one purpose for one attempt, or for one whole run.
@@ -51,6 +53,13 @@ impl StreamKey {
     pub fn of_run(seed: u64, replication: u64, purpose: Purpose, number: u32) -> Self {
         let place = (u64::from(purpose as u8) << 56) | u64::from(number);
         StreamKey(mix(mix(mix(seed, replication), u64::MAX), place))
+    }
+
+    /// The same for what is called `name`: what else there is does not change its draws.
+    #[must_use]
+    pub fn of_name(self, name: &str) -> Self {
+        let bytes = name.bytes().fold(self.0, |key, byte| mix(key, u64::from(byte)));
+        StreamKey(mix(bytes, name.len() as u64))
     }
 
     /// The same for one client.

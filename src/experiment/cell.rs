@@ -131,8 +131,8 @@ impl Cell {
 }
 
 /// Keys that say how often and how to judge, but change no run.
-const NOT_PART_OF_A_RUN: [&str; 7] =
-    ["title", "replications", "policies", "sweep", "thresholds", "tune", "gate"];
+const NOT_PART_OF_A_RUN: [&str; 8] =
+    ["title", "replications", "stop", "policies", "sweep", "thresholds", "tune", "gate"];
 
 /// The cells of all policies at the point whose values `root` has, in the order of the file.
 ///

@@ -12,13 +12,14 @@ use retrial_policy::Nanos;
 use retrial_policy::config::OrUnlimited;
 
 use self::distribution::{possible_distribution, possible_share};
-use self::judgement::{possible_thresholds, possible_tune};
+use self::judgement::{possible_stop, possible_thresholds, possible_tune};
 use self::problem::{Check, problem};
 use self::route::possible_route;
 use self::supported::supported;
 use self::workload::{possible_groups, possible_workload};
 use super::contracts::check_first_route;
 use super::diagnostic::Diagnostic;
+use super::key_path::place_of;
 use super::node::Node;
 use super::schema::ExperimentFile;
 
@@ -34,10 +35,10 @@ const MAX_REPLICATIONS: u32 = 1_000_000;
 ///
 /// The first key whose value is impossible; if there is none, the first that is not supported yet.
 pub fn check(file: &ExperimentFile, root: &Node) -> Result<(), Diagnostic> {
-    possible(file).and_then(|()| supported(file)).map_err(|problem| problem.placed(root))
+    possible(file, root).and_then(|()| supported(file)).map_err(|problem| problem.placed(root))
 }
 
-fn possible(file: &ExperimentFile) -> Check {
+fn possible(file: &ExperimentFile, root: &Node) -> Check {
     if file.replications == 0 {
         return problem("replications", "`replications` must be at least 1");
     }
@@ -105,5 +106,13 @@ fn possible(file: &ExperimentFile) -> Check {
     if let Some(tune) = &file.tune {
         possible_tune(file, tune)?;
     }
+    if let Some(stop) = &file.stop {
+        possible_stop(stop, given_replications(file, root))?;
+    }
     possible_thresholds(file)
+}
+
+/// The replications that the experiment itself names: `stop` has another default.
+pub fn given_replications(file: &ExperimentFile, root: &Node) -> Option<u32> {
+    place_of(root, "replications").map(|_| file.replications)
 }

@@ -1,4 +1,4 @@
-//! A condition on a metric: `amplification <= 1.5`.
+//! A condition on a metric: `amplification <= 1.5`, and what follows if it does not hold.
 
 use std::fmt;
 
@@ -27,6 +27,28 @@ pub struct Condition {
     pub comparison: Comparison,
     /// With what.
     pub bound: f64,
+}
+
+/// A condition that is judged when a study is done.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Threshold {
+    /// What must hold.
+    pub condition: Condition,
+    /// It is told if it does not hold, and nothing follows: written `warn: amplification <= 1.5`.
+    pub only_warns: bool,
+}
+
+impl Threshold {
+    /// Reads a threshold.
+    ///
+    /// # Errors
+    ///
+    /// As [`Condition::parse`].
+    pub fn parse(text: &str) -> Result<Self, NoCondition> {
+        let warning = text.trim_start().strip_prefix("warn:");
+        let condition = Condition::parse(warning.unwrap_or(text))?;
+        Ok(Threshold { condition, only_warns: warning.is_some() })
+    }
 }
 
 /// Why a text is no condition, and what would be right.
@@ -131,6 +153,20 @@ mod tests {
             assert_eq!(condition.metric().name, "amplification");
             assert_eq!(Condition::parse(&condition.to_string()), Ok(condition));
         }
+    }
+
+    #[test]
+    fn a_threshold_may_only_warn() {
+        for (text, only_warns) in [
+            ("amplification <= 1.5", false),
+            ("warn: amplification <= 1.5", true),
+            (" warn:amplification<=1.5", true),
+        ] {
+            let condition = Condition::parse("amplification <= 1.5").unwrap();
+            assert_eq!(Threshold::parse(text), Ok(Threshold { condition, only_warns }), "{text}");
+        }
+        let problem = Threshold::parse("wrn: amplification <= 1.5").unwrap_err();
+        assert_eq!(problem.message, "no metric is called `wrn: amplification`");
     }
 
     #[test]

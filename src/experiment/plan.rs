@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::cell::{Cell, cells_of_point};
-use super::check::check;
 use super::check::warnings::warnings;
-use super::condition::Condition;
+use super::check::{check, given_replications};
+use super::condition::Threshold;
 use super::deserialize::from_node;
 use super::diagnostic::{Diagnostic, Report};
 use super::key_path::place_of;
@@ -13,6 +13,7 @@ use super::load::Loaded;
 use super::node::Node;
 use super::scenario::Worlds;
 use super::schema::ExperimentFile;
+use super::stop::Stop;
 use super::sweep::{Axis, AxisValue, Point, axes, choices};
 
 /// An experiment, ready to run.
@@ -28,8 +29,10 @@ pub struct Plan {
     pub effective: String,
     /// Where all random numbers come from.
     pub seed: u64,
-    /// Runs of each cell.
+    /// Runs of each cell; those of the first look where `stop` decides.
     pub replications: u64,
+    /// When there are enough of them, point by point.
+    pub stop: Option<Stop>,
     /// The swept keys.
     pub axes: Vec<String>,
     /// Combinations of their values; one without values if nothing is swept.
@@ -39,7 +42,7 @@ pub struct Plan {
     /// Every policy at every point, points of one policy together.
     pub cells: Vec<Cell>,
     /// Conditions on metrics, each with the index of its policy.
-    pub thresholds: Vec<(usize, Condition)>,
+    pub thresholds: Vec<(usize, Threshold)>,
     /// The policy that the others are compared with, if one was named.
     pub against: Option<usize>,
     /// What is allowed and probably not meant.
@@ -67,7 +70,10 @@ fn expand(loaded: &Loaded) -> Result<Plan, Diagnostic> {
     check(&file, root)?;
     let axes = axes(root)?;
     let policies: Vec<String> = root.entries("policies").map(|(name, _)| name.into()).collect();
-    check_size(&axes, policies.len(), file.replications, root)?;
+    let stop = file.stop.as_ref().map(|form| Stop::new(form, given_replications(&file, root)));
+    let replications = stop.as_ref().map_or(file.replications.into(), |stop| stop.first);
+    let most = stop.as_ref().map_or(replications, |stop| stop.max);
+    check_size(&axes, policies.len(), most, root)?;
     let worlds = Worlds::of(&loaded.folder);
     let mut points = Vec::new();
     let mut by_point = Vec::new();
@@ -95,8 +101,8 @@ fn expand(loaded: &Loaded) -> Result<Plan, Diagnostic> {
     let warnings = warnings(&file, root)?;
     let index = |name: &str| policies.iter().position(|policy| policy == name);
     let thresholds = file.thresholds.iter().flat_map(|(policy, conditions)| {
-        let conditions = conditions.iter().filter_map(|text| Condition::parse(text).ok());
-        conditions.filter_map(move |condition| Some((index(policy)?, condition)))
+        let thresholds = conditions.iter().filter_map(|text| Threshold::parse(text).ok());
+        thresholds.filter_map(move |threshold| Some((index(policy)?, threshold)))
     });
     let thresholds = thresholds.collect();
     let by_policy = (0..policies.len())
@@ -107,7 +113,8 @@ fn expand(loaded: &Loaded) -> Result<Plan, Diagnostic> {
         text: loaded.text.clone(),
         effective: root.without(&["title", "replications"]).to_inline(),
         seed: file.seed,
-        replications: file.replications.into(),
+        replications,
+        stop,
         axes: axes.iter().map(|axis| axis.path.to_string()).collect(),
         cells: by_policy.collect(),
         points,
@@ -124,7 +131,7 @@ fn expand(loaded: &Loaded) -> Result<Plan, Diagnostic> {
 fn check_size(
     axes: &[Axis],
     policies: usize,
-    replications: u32,
+    replications: u64,
     root: &Node,
 ) -> Result<(), Diagnostic> {
     let points: usize = axes.iter().map(|axis| axis.values.len()).product();

@@ -4,6 +4,7 @@
 //! hold values for any key.
 
 mod distribution;
+mod half_width;
 mod one_or_many;
 mod open_forms;
 mod rate;
@@ -19,6 +20,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 pub use distribution::{Count, CountForm, DistributionForm, Empirical, Form, Law, PerToken, Unit};
+pub use half_width::{HalfWidth, Precision};
 pub use one_or_many::OneOrMany;
 pub use rate::Rate;
 pub use route::{
@@ -41,6 +43,8 @@ pub struct ExperimentFile {
     #[serde(default = "default_replications")]
     #[schemars(range(min = 1))]
     pub replications: u32,
+    /// Replications until figures are exact enough; `replications` is then the first look.
+    pub stop: Option<StopForm>,
     /// When a run ends; needed where the workload has no end of its own.
     pub stop_after: Option<OrUnlimited<Nanos>>,
     /// Measurements before it are dropped.
@@ -93,6 +97,20 @@ pub struct Network {
     /// Share of replies lost on the way back.
     #[serde(default)]
     pub lost_replies: f64,
+}
+
+/// `stop`: when there are enough replications of a point.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StopForm {
+    /// How wide half the 95 % interval may be.
+    pub half_width: HalfWidth,
+    /// What must be so exact, if `half_width` is the same for all.
+    #[schemars(schema_with = "open_forms::metrics")]
+    pub metrics: Option<Vec<String>>,
+    /// Replications at most.
+    #[schemars(range(min = 10), extend("default" = 400))]
+    pub max: Option<u32>,
 }
 
 /// `[tune]`.

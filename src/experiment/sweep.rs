@@ -35,8 +35,8 @@ pub struct AxisValue {
 }
 
 /// Keys that hold for the whole study and cannot differ from point to point.
-const SAME_AT_EVERY_POINT: [&str; 7] =
-    ["title", "seed", "replications", "sweep", "thresholds", "tune", "gate"];
+const SAME_AT_EVERY_POINT: [&str; 8] =
+    ["title", "seed", "replications", "stop", "sweep", "thresholds", "tune", "gate"];
 
 /// A swept key and its values.
 pub struct Axis {

@@ -9,6 +9,8 @@ pub struct Metric {
     pub unit: &'static str,
     /// Which way it is better.
     pub better: Better,
+    /// What its value in one run is.
+    pub kind: Kind,
 }
 
 /// Which way a metric is better.
@@ -22,6 +24,57 @@ pub enum Better {
     Neither,
 }
 
+/// What the value of one run is: statistics treat them differently.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A count, a time, a mean: any number.
+    Number,
+    /// 1 or 0: something came to pass in the run, or did not.
+    Event,
+    /// A share, between 0 and 1, of what the metric with this id counts.
+    ShareOf(Id),
+    /// A quantile of the run's latencies.
+    Quantile {
+        /// Thousandths of the latencies that are at or below it.
+        per_mille: u64,
+        /// Of accepted requests only, not of all that ended.
+        accepted: bool,
+    },
+}
+
+impl Kind {
+    /// Whether it lies between 0 and 1.
+    pub fn is_rate(self) -> bool {
+        match self {
+            Kind::Event | Kind::ShareOf(_) => true,
+            Kind::Number | Kind::Quantile { .. } => false,
+        }
+    }
+}
+
+/// The kind of a metric.
+const fn kind(id: Id) -> Kind {
+    match id {
+        Id::RecoveredRatio => Kind::Event,
+        // A request has one first attempt at most.
+        Id::SuccessRatio | Id::BlockingFirstRatio => Kind::ShareOf(Id::Requests),
+        Id::WastedRatio | Id::BlockingRatio => Kind::ShareOf(Id::Attempts),
+        Id::LatencyP50Ms => quantile(500, true),
+        Id::LatencyP90Ms => quantile(900, true),
+        Id::LatencyP99Ms => quantile(990, true),
+        Id::LatencyP999Ms => quantile(999, true),
+        Id::LatencyAllP50Ms => quantile(500, false),
+        Id::LatencyAllP90Ms => quantile(900, false),
+        Id::LatencyAllP99Ms => quantile(990, false),
+        Id::LatencyAllP999Ms => quantile(999, false),
+        _ => Kind::Number,
+    }
+}
+
+const fn quantile(per_mille: u64, accepted: bool) -> Kind {
+    Kind::Quantile { per_mille, accepted }
+}
+
 macro_rules! metrics {
     ($($id:ident = $name:literal, $unit:literal, $better:ident;)*) => {
         /// Every metric, by its place in [`ALL`].
@@ -31,7 +84,12 @@ macro_rules! metrics {
 
         /// All metrics in the order of the columns.
         pub const ALL: &[Metric] = &[$(
-            Metric { name: $name, unit: $unit, better: Better::$better },
+            Metric {
+                name: $name,
+                unit: $unit,
+                better: Better::$better,
+                kind: kind(Id::$id),
+            },
         )*];
     };
 }

@@ -34,7 +34,7 @@ fn arrivals(results: &Results, point: usize) -> ArrivalsChart {
     let mut parts = vec![results.experiment.clone()];
     parts.extend(Some(results.describe_point(point)).filter(|place| !place.is_empty()));
     parts.push(format!("seed {}", results.seed));
-    parts.push(format!("replication 0 of {}", results.replications));
+    parts.push(format!("replication 0 of {}", results.replications_at(point)));
     let width = widest(results.at_point(point).map(|cell| &cell.series[..]));
     ArrivalsChart {
         title: arrivals_title(results, point),
@@ -92,9 +92,19 @@ fn scaling_subtitle(results: &Results, axis: usize) -> String {
     let others = results.axes.iter().zip(last).enumerate().filter(|(other, _)| *other != axis);
     parts.extend(others.map(|(_, (name, value))| format!("{name} = {}", value.text)));
     parts.push(format!("seed {}", results.seed));
-    parts.push(format!("{} replications", results.replications));
+    parts.push(replications(results));
     parts.push("bands: 95 % intervals of the mean".to_string());
     parts.join(" · ")
+}
+
+/// How often each point was run, which may differ where `stop` decides.
+fn replications(results: &Results) -> String {
+    let most = results.replications;
+    let points = 0..results.points.len();
+    match points.map(|point| results.replications_at(point)).min() {
+        Some(least) if least < most => format!("{least} to {most} replications"),
+        _ => format!("{most} replications"),
+    }
 }
 
 /// Attempts and time of the last end against the first swept key with numbers; `None` if there is

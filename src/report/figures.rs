@@ -34,23 +34,74 @@ pub fn with_decimals(value: f64, decimals: usize) -> String {
     }
 }
 
-/// A mean and half its interval, `1,890 ± 3`, with decimals as the interval deserves; `–` where
-/// there is no estimate.
+/// A mean and half its interval, `1,890 ± 3`, with decimals as the interval deserves; `1 (≥ 0.9995)`
+/// where the mean is an end of it, and `–` where there is no estimate.
 pub fn estimate(estimate: &Estimate) -> String {
     let Some(mean) = estimate.mean else { return "–".to_string() };
-    match estimate.half_width() {
-        // Interval of no width: every replication gave the same, to the last digit.
-        None | Some(0.0) => plain(mean),
-        Some(half_width) => {
-            let decimals = match half_width {
-                size if size >= 2.0 => 0,
-                size if size >= 0.2 => 1,
-                size if size >= 0.02 => 2,
-                size if size >= 0.002 => 3,
-                _ => 4,
-            };
+    match bounded(estimate) {
+        Bounded::Not => plain(mean),
+        Bounded::Below(bound) => format!("{mean} (≥ {bound})"),
+        Bounded::Above(bound) => format!("{mean} (≤ {bound})"),
+        Bounded::Around(half_width) => {
+            let decimals = decimals(half_width);
             format!("{} ± {}", with_decimals(mean, decimals), with_decimals(half_width, decimals))
         }
+    }
+}
+
+/// A share in per cent: `83.4 ± 0.4 %`, or `100 %, at least 99.95 %`.
+pub fn percent(share: &Estimate) -> String {
+    let scaled = Estimate {
+        mean: share.mean.map(|mean| 100.0 * mean),
+        ci95: share.ci95.map(|(low, high)| (100.0 * low, 100.0 * high)),
+        n: share.n,
+    };
+    match (scaled.mean, bounded(&scaled)) {
+        (Some(mean), Bounded::Below(bound)) => format!("{mean} %, at least {bound} %"),
+        (Some(mean), Bounded::Above(bound)) => format!("{mean} %, at most {bound} %"),
+        _ => format!("{} %", estimate(&scaled)),
+    }
+}
+
+/// Where an interval lies about its mean.
+enum Bounded {
+    /// There is none, or it has no width: every replication gave the same.
+    Not,
+    /// The mean is its upper end; the lower one as text.
+    Below(String),
+    /// The mean is its lower end; the upper one as text.
+    Above(String),
+    /// On both sides, with half its width.
+    Around(f64),
+}
+
+fn bounded(estimate: &Estimate) -> Bounded {
+    let (Some(mean), Some((low, high))) = (estimate.mean, estimate.ci95) else {
+        return Bounded::Not;
+    };
+    // As many decimals as the room between mean and bound deserves, away from the mean: what is
+    // read is never more than what was shown.
+    let decimals = decimals(high - low);
+    let scale = libm::pow(10.0, decimals as f64);
+    let bound = |bound: f64| with_decimals(bound / scale, decimals);
+    // Products that are whole but for their rounding stay as they are.
+    let rounding = 1e-6;
+    match (low < mean, high > mean) {
+        (false, false) => Bounded::Not,
+        (true, false) => Bounded::Below(bound(libm::floor(low * scale + rounding))),
+        (false, true) => Bounded::Above(bound(libm::ceil(high * scale - rounding))),
+        (true, true) => Bounded::Around(0.5 * (high - low)),
+    }
+}
+
+/// The decimals of which so wide an uncertainty leaves one digit.
+fn decimals(width: f64) -> usize {
+    match width {
+        size if size >= 2.0 => 0,
+        size if size >= 0.2 => 1,
+        size if size >= 0.02 => 2,
+        size if size >= 0.002 => 3,
+        _ => 4,
     }
 }
 
@@ -90,6 +141,20 @@ mod tests {
         assert_eq!(estimate_of(9.4567, 0.021), "9.46 ± 0.02");
         assert_eq!(estimate_of(200.0, 0.0), "200");
         assert_eq!(estimate(&Estimate { mean: None, ci95: None, n: 0 }), "–");
+    }
+
+    #[test]
+    fn a_mean_at_the_end_of_its_interval_has_one_bound() {
+        let never = Estimate { mean: Some(0.0), ci95: Some((0.0, 0.1)), n: 30 };
+        assert_eq!(estimate(&never), "0 (≤ 0.10)");
+        assert_eq!(percent(&never), "0 %, at most 10 %");
+        let always = Estimate { mean: Some(1.0), ci95: Some((0.9995, 1.0)), n: 30 };
+        assert_eq!(estimate(&always), "1 (≥ 0.9995)");
+        assert_eq!(percent(&always), "100 %, at least 99.95 %");
+        let surely = Estimate { mean: Some(1.0), ci95: Some((1.0 - 1e-9, 1.0)), n: 30 };
+        assert_eq!(estimate(&surely), "1 (≥ 0.9999)", "not 1.0000");
+        let share = Estimate { mean: Some(0.834), ci95: Some((0.83, 0.838)), n: 30 };
+        assert_eq!(percent(&share), "83.4 ± 0.4 %");
     }
 
     #[test]

@@ -2,29 +2,51 @@
 
 use super::figures;
 use crate::study::results::Results;
-use crate::study::threshold::Judgement;
+use crate::study::threshold::{Basis, Judgement};
 
-/// A line for each threshold at each point: first those that failed.
+/// A line for each threshold at each point: first those that failed, then those that only warn.
 pub fn lines(results: &Results, judgements: &[Judgement]) -> Vec<String> {
-    let (held, failed): (Vec<_>, Vec<_>) = judgements.iter().partition(|judged| judged.holds);
-    failed.into_iter().chain(held).map(|judged| line(results, judged)).collect()
+    let (held, broken): (Vec<_>, Vec<_>) = judgements.iter().partition(|judged| judged.holds);
+    let (failed, warnings): (Vec<_>, Vec<_>) = broken.into_iter().partition(|j| j.fails());
+    let all = failed.into_iter().chain(warnings).chain(held);
+    all.map(|judged| line(results, judged)).collect()
 }
 
 fn line(results: &Results, judgement: &Judgement) -> String {
-    let mark = if judgement.holds { "ok    " } else { "FAILED" };
-    let end = if judgement.condition.comparison.is_upper_bound() { "up to" } else { "down to" };
-    let mut found = match judgement.judged {
-        Some(value) if results.replications > 1 => format!("{end} {}", figures::plain(value)),
-        Some(value) => figures::plain(value),
-        None => "it has no estimate".to_string(),
+    let mark = match (judgement.holds, judgement.only_warns) {
+        (true, _) => "ok    ",
+        (false, true) => "warn  ",
+        (false, false) => "FAILED",
     };
-    if judgement.n < results.replications && judgement.judged.is_some() {
-        found.push_str(&format!(", in {} of {} replications", judgement.n, results.replications));
-    }
     let place = match results.describe_point(judgement.point) {
         place if place.is_empty() => String::new(),
         place => format!(" at {place}"),
     };
     let policy = &results.policies[judgement.policy];
+    let found = found(judgement);
     format!("{mark}  {policy}: {}{place} ({found})", judgement.condition)
+}
+
+fn found(judgement: &Judgement) -> String {
+    let Judgement { n, replications, .. } = judgement;
+    let upper = judgement.condition.comparison.is_upper_bound();
+    let value = figures::plain(judgement.judged.unwrap_or_default());
+    let mut found = match judgement.basis {
+        Basis::Interval => format!("{} {value}", if upper { "up to" } else { "down to" }),
+        Basis::OnlyRun => value,
+        Basis::EveryRun if judgement.holds => "in every run".to_string(),
+        Basis::EveryRun => {
+            format!("{value} in {} run", if upper { "the highest" } else { "the lowest" })
+        }
+        Basis::Nothing => return "it has no estimate".to_string(),
+        Basis::TooFew(shortage) => {
+            let (had, needed) =
+                (figures::plain(shortage.had), figures::plain(shortage.needed as f64));
+            return format!("it takes {needed} requests a run, there are {had}");
+        }
+    };
+    if n < replications {
+        found.push_str(&format!(", in {n} of {replications} replications"));
+    }
+    found
 }

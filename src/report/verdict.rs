@@ -1,12 +1,16 @@
 //! One sentence about who does best at what, and what it costs.
 //!
-//! Policies meet the same world replication by replication, so they are compared pair by pair: a
-//! difference is claimed only if the 95 % interval of the paired difference excludes zero.
+//! Policies meet the same world replication by replication, so they are compared pair by pair, all
+//! with the best by the metric: a difference is claimed only if it stands after Holm's correction
+//! for as many comparisons. Points are not compared: the verdict is on one that was chosen before
+//! anything was run, not on the luckiest.
 
 use super::figures;
 use crate::measure::metric::{self, Better, Id};
 use crate::study::results::{CellResults, Results};
-use crate::study::statistics::estimate::{Estimate, Estimator};
+use crate::study::statistics::estimate::Estimator;
+use crate::study::statistics::holm::{SIGNIFICANT, adjusted};
+use crate::study::statistics::paired::paired;
 
 /// The verdict at one point.
 pub fn verdict(results: &Results, point: usize) -> String {
@@ -20,7 +24,7 @@ pub fn verdict(results: &Results, point: usize) -> String {
         [only] => describe(results, only),
         _ => compare(results, &cells),
     };
-    let replications = results.replications;
+    let replications = cells.first().map_or(0, |cell| cell.replications());
     let doubt = match replications {
         0..MIN_REPLICATIONS => format!(" {replications} replications tell little."),
         _ => String::new(),
@@ -60,7 +64,7 @@ fn describe(results: &Results, cell: &CellResults) -> String {
     format!(
         "{} succeeds with {} of requests and needs {} attempts per request",
         name(results, cell),
-        percent(&cell.estimate(Id::SuccessRatio)),
+        figures::percent(&cell.estimate(Id::SuccessRatio)),
         figures::estimate(&cell.estimate(Id::Amplification)),
     )
 }
@@ -70,9 +74,9 @@ fn success(results: &Results, ranking: &Ranking<'_>) -> String {
     format!(
         "{} most often ({}; {} least, {})",
         ranking.subject(results, "succeeds", "succeed"),
-        percent(&ranking.best.estimate(Id::SuccessRatio)),
+        figures::percent(&ranking.best.estimate(Id::SuccessRatio)),
         name(results, ranking.worst),
-        percent(&ranking.worst.estimate(Id::SuccessRatio)),
+        figures::percent(&ranking.worst.estimate(Id::SuccessRatio)),
     )
 }
 
@@ -101,8 +105,8 @@ fn thrift(results: &Results, success: &Ranking<'_>, cells: &[&CellResults]) -> O
         "{} makes the fewest attempts of all, {}, and pays with success: {} against {}",
         name(results, fewest),
         figures::estimate(&fewest.estimate(Id::Attempts)),
-        percent(&fewest.estimate(Id::SuccessRatio)),
-        percent(&success.best.estimate(Id::SuccessRatio)),
+        figures::percent(&fewest.estimate(Id::SuccessRatio)),
+        figures::percent(&success.best.estimate(Id::SuccessRatio)),
     ))
 }
 
@@ -155,8 +159,8 @@ fn speed(results: &Results, cells: &[&CellResults]) -> Option<String> {
 struct Ranking<'a> {
     best: &'a CellResults,
     worst: &'a CellResults,
-    others: Vec<&'a CellResults>,
-    id: Id,
+    /// All others, each with whether it was shown to differ from the best.
+    others: Vec<(&'a CellResults, bool)>,
 }
 
 impl<'a> Ranking<'a> {
@@ -173,25 +177,26 @@ impl<'a> Ranking<'a> {
         });
         let ranked: Vec<_> = ranked.into_iter().map(|(_, cell)| cell).collect();
         let (best, others) = ranked.split_first()?;
-        Some(Ranking { best, worst: others.last()?, others: others.to_vec(), id })
+        let mut estimator = Estimator::default();
+        let p = others.iter().map(|other| {
+            let (best, other) = best.pairs(other, id);
+            // Without a pair nothing is shown.
+            paired(&best, &other, &mut estimator).p.unwrap_or(1.0)
+        });
+        let p = adjusted(&p.collect::<Vec<_>>());
+        let differs = others.iter().copied().zip(p.iter().map(|p| *p < SIGNIFICANT));
+        Some(Ranking { best, worst: others.last()?, others: differs.collect() })
     }
 
     /// The best policy, and those for which no difference from it was shown.
     fn leaders(&self, results: &Results) -> Vec<String> {
-        let equal = self.others.iter().filter(|cell| !self.differs(cell));
+        let equal = self.others.iter().filter(|(_, differs)| !differs).map(|(cell, _)| cell);
         std::iter::once(&self.best).chain(equal).map(|cell| name(results, cell)).collect()
     }
 
     /// Whether no difference from the best was shown for `cell`, or it is the best.
     fn leads(&self, cell: &CellResults) -> bool {
-        cell.policy == self.best.policy || !self.differs(cell)
-    }
-
-    fn differs(&self, other: &CellResults) -> bool {
-        let paired = |cell: &CellResults| cell.values(self.id).filter(|values| values.len() > 1);
-        let (Some(best), Some(other)) = (paired(self.best), paired(other)) else { return false };
-        let difference = Estimator::default().difference(&best, &other);
-        difference.ci95.is_some_and(|(low, high)| low > 0.0 || high < 0.0)
+        !self.others.iter().any(|(other, differs)| *differs && other.policy == cell.policy)
     }
 
     /// "`a` makes", or "`a` and `b` (no difference shown) make".
@@ -213,15 +218,6 @@ impl<'a> Ranking<'a> {
 
 fn name(results: &Results, cell: &CellResults) -> String {
     format!("`{}`", results.policies[cell.policy])
-}
-
-fn percent(estimate: &Estimate) -> String {
-    let scaled = Estimate {
-        mean: estimate.mean.map(|mean| 100.0 * mean),
-        ci95: estimate.ci95.map(|(low, high)| (100.0 * low, 100.0 * high)),
-        n: estimate.n,
-    };
-    format!("{} %", figures::estimate(&scaled))
 }
 
 fn capitalised(text: &str) -> String {

@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
 use super::results::{CellResults, Results};
+use super::stopping::Why;
 use crate::experiment::plan::Plan;
 use crate::measure::metric;
 
@@ -129,6 +130,9 @@ struct Manifest<'a> {
     title: &'a str,
     seed: u64,
     replications: u64,
+    /// Where `stop` decided: how many each point has.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    stopped: Vec<Stopped>,
     version: &'a str,
     fingerprint: String,
     policies: &'a [String],
@@ -140,13 +144,40 @@ struct Manifest<'a> {
     effective_experiment: &'a str,
 }
 
+/// The replications of each policy at one point.
+#[derive(Serialize)]
+struct Stopped {
+    point: Map<String, Value>,
+    replications: u64,
+    why: Why,
+}
+
+fn stopped(plan: &Plan, results: &Results) -> Vec<Stopped> {
+    let points = 0..results.points.len();
+    let points = points.filter(|_| plan.stop.is_some());
+    let stopped = points.map(|point| Stopped {
+        point: point_json(results, point),
+        replications: results.replications_at(point),
+        why: results.why_stopped(point),
+    });
+    stopped.collect()
+}
+
+/// A point as JSON: its values by axis.
+fn point_json(results: &Results, point: usize) -> Map<String, Value> {
+    let values = &results.points[point].values;
+    let values = results.axes.iter().zip(values);
+    values.map(|(axis, value)| (axis.clone(), value.json.clone())).collect()
+}
+
 fn manifest(plan: &Plan, results: &Results) -> io::Result<Vec<u8>> {
     let hash = Sha256::digest(plan.effective.as_bytes());
     let manifest = Manifest {
         experiment: &plan.name,
         title: &plan.title,
         seed: plan.seed,
-        replications: plan.replications,
+        replications: results.replications,
+        stopped: stopped(plan, results),
         version: env!("CARGO_PKG_VERSION"),
         fingerprint: results.fingerprint.to_string(),
         policies: &plan.policies,
@@ -165,13 +196,7 @@ fn manifest(plan: &Plan, results: &Results) -> io::Result<Vec<u8>> {
 /// The numbers of `summary.csv` as one JSON document.
 pub fn to_json(results: &Results) -> Value {
     let rows = results.cells.iter().map(|cell| {
-        let values = &results.points[cell.point].values;
-        let point: Map<String, Value> = results
-            .axes
-            .iter()
-            .zip(values)
-            .map(|(axis, value)| (axis.clone(), value.json.clone()))
-            .collect();
+        let point = point_json(results, cell.point);
         let metrics: Map<String, Value> = metric::ALL
             .iter()
             .zip(&cell.estimates)

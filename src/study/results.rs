@@ -1,12 +1,16 @@
 //! The results of a study: one struct that every table, chart and file is made from.
 
+use rayon::prelude::*;
+
+use super::estimates::{draws, estimates};
 use super::layers::{LayerResults, layers};
 use super::statistics::estimate::{Estimate, Estimator};
+use super::stopping::{Why, is_exact};
 use super::unit::{Run, Unit, UnitResults};
 use crate::engine::fingerprint::Fingerprint;
 use crate::experiment::plan::Plan;
 use crate::experiment::sweep::Point;
-use crate::measure::metric::{self, Id};
+use crate::measure::metric::Id;
 use crate::measure::series::Bin;
 use crate::measure::telemetry::Signals;
 
@@ -19,7 +23,7 @@ pub struct Results {
     pub title: String,
     /// The seed.
     pub seed: u64,
-    /// Replications of each cell.
+    /// Replications of each cell; the most of any where they differ.
     pub replications: u64,
     /// The swept keys.
     pub axes: Vec<String>,
@@ -50,6 +54,8 @@ pub struct CellResults {
     pub estimates: Vec<Estimate>,
     /// The layers of its policy, the outermost first; empty if it has no inner ones.
     pub layers: Vec<LayerResults>,
+    /// Whether it is as exact as `stop` wants it; so it is where nothing of the kind is wanted.
+    pub is_exact: bool,
 }
 
 impl CellResults {
@@ -58,14 +64,21 @@ impl CellResults {
         self.estimates[id as usize]
     }
 
-    /// A metric by replication; `None` if some replication has none.
-    pub fn values(&self, id: Id) -> Option<Vec<f64>> {
-        self.runs.iter().map(|run| run.metrics.get(id)).collect()
+    /// How often it was run.
+    pub fn replications(&self) -> u64 {
+        self.runs.len() as u64
+    }
+
+    /// A metric of this cell and of another in the replications in which both have a value.
+    pub fn pairs(&self, other: &CellResults, id: Id) -> (Vec<f64>, Vec<f64>) {
+        let pairs = self.runs.iter().zip(&other.runs);
+        pairs.filter_map(|(own, its)| own.metrics.get(id).zip(its.metrics.get(id))).unzip()
     }
 }
 
 impl Results {
-    /// Collects the results of a plan's units.
+    /// Collects the results of a plan's units, and estimates on the threads of the pool it is called
+    /// in.
     pub fn new(plan: &Plan, units: Vec<(Unit, UnitResults)>) -> Self {
         let mut cells: Vec<_> = plan
             .cells
@@ -78,6 +91,7 @@ impl Results {
                 signals: Signals::default(),
                 estimates: Vec::new(),
                 layers: Vec::new(),
+                is_exact: true,
             })
             .collect();
         for (unit, results) in units {
@@ -88,16 +102,16 @@ impl Results {
                 cell.signals = signals;
             }
         }
-        let mut estimator = Estimator::default();
+        let planned = cells.par_iter_mut().zip(&plan.cells);
+        planned.for_each_init(Estimator::default, |estimator, (cell, planned)| {
+            cell.layers = layers(&planned.layers, &cell.runs, estimator);
+            let draws = draws(plan, cell.policy, cell.point);
+            cell.estimates = estimates(&cell.runs, draws, estimator);
+            let of = |column: usize| cell.estimates[column];
+            cell.is_exact = plan.stop.as_ref().is_none_or(|stop| is_exact(stop, of));
+        });
         let mut fingerprint = Fingerprint::default();
-        for (cell, planned) in cells.iter_mut().zip(&plan.cells) {
-            cell.layers = layers(&planned.layers, &cell.runs, &mut estimator);
-            let columns = 0..metric::ALL.len();
-            let estimates = columns.map(|column| {
-                let values = cell.runs.iter().filter_map(|run| run.metrics.values()[column]);
-                estimator.estimate(values)
-            });
-            cell.estimates = estimates.collect();
+        for cell in &cells {
             for (replication, run) in (0..).zip(&cell.runs) {
                 let (policy, point) = (cell.policy as u64, cell.point as u64);
                 fingerprint.add_run(policy, point, replication, run.fingerprint);
@@ -107,7 +121,7 @@ impl Results {
             experiment: plan.name.clone(),
             title: plan.title.clone(),
             seed: plan.seed,
-            replications: plan.replications,
+            replications: cells.iter().map(CellResults::replications).max().unwrap_or(0),
             axes: plan.axes.clone(),
             points: plan.points.clone(),
             policies: plan.policies.clone(),
@@ -119,6 +133,16 @@ impl Results {
     /// The cells of one point, in the order of the policies.
     pub fn at_point(&self, point: usize) -> impl Iterator<Item = &CellResults> {
         self.cells.iter().filter(move |cell| cell.point == point)
+    }
+
+    /// Replications of each policy at a point.
+    pub fn replications_at(&self, point: usize) -> u64 {
+        self.at_point(point).map(CellResults::replications).max().unwrap_or(0)
+    }
+
+    /// Why a point has as many as it has, where `stop` decides.
+    pub fn why_stopped(&self, point: usize) -> Why {
+        if self.at_point(point).all(|cell| cell.is_exact) { Why::Exact } else { Why::Cap }
     }
 
     /// A point as people read it: `workload.clients = 200`; empty if nothing is swept.

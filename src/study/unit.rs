@@ -87,16 +87,13 @@ struct RunLine {
 
 /// The units of all cells in order, each cell's replications in blocks.
 pub fn split(cells: usize, replications: u64) -> Vec<Unit> {
+    (0..cells).flat_map(|cell| split_cell(cell, replications)).collect()
+}
+
+/// The replications of one cell in blocks.
+pub fn split_cell(cell: usize, replications: u64) -> impl Iterator<Item = Unit> {
     let blocks = (0..replications).step_by(REPLICATIONS as usize);
-    (0..cells)
-        .flat_map(|cell| {
-            blocks.clone().map(move |first| Unit {
-                cell,
-                first,
-                count: REPLICATIONS.min(replications - first),
-            })
-        })
-        .collect()
+    blocks.map(move |first| Unit { cell, first, count: REPLICATIONS.min(replications - first) })
 }
 
 /// The folder of unit files.

@@ -4,8 +4,9 @@ use std::borrow::Cow;
 
 use retrial_policy::config::PolicyFile;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
+use crate::experiment::stop;
 use crate::measure::metric;
 
 /// `[policies]`: policies by name.
@@ -64,20 +65,34 @@ fn range() -> Value {
     })
 }
 
-/// `[thresholds]`: conditions by policy.
-pub(super) fn conditions_by_policy(generator: &mut SchemaGenerator) -> Schema {
-    json_schema!({ "type": "object", "additionalProperties": conditions(generator) })
+/// `[thresholds]`: conditions by policy, each of which may begin with `warn:`.
+pub(super) fn conditions_by_policy(_: &mut SchemaGenerator) -> Schema {
+    let mut conditions = list_of_conditions(r"(warn:\s*)?", &["warn: amplification <= 1.4"]);
+    let description = "What must hold; one that begins with `warn:` is told and fails nothing.";
+    conditions.insert("description".to_string(), description.into());
+    json_schema!({ "type": "object", "additionalProperties": conditions })
 }
 
 /// Conditions on metrics.
 pub(super) fn conditions(_: &mut SchemaGenerator) -> Schema {
+    list_of_conditions("", &[]).into()
+}
+
+fn list_of_conditions(prefix: &str, more: &[&str]) -> Map<String, Value> {
+    let examples = [&["amplification <= 1.5", "success_ratio >= 0.99"], more].concat();
+    let items = json!({
+        "type": "string",
+        "pattern": format!(r"^\s*{prefix}[a-z0-9_]+\s*(<=|>=|<|>)\s*[-+.0-9eE]+\s*$"),
+        "examples": examples,
+    });
+    Map::from_iter([("type".to_string(), "array".into()), ("items".to_string(), items)])
+}
+
+/// `stop.metrics`: names of metrics.
+pub(super) fn metrics(generator: &mut SchemaGenerator) -> Schema {
+    let default = stop::METRICS;
     json_schema!({
-        "type": "array",
-        "items": {
-            "type": "string",
-            "pattern": r"^\s*[a-z0-9_]+\s*(<=|>=|<|>)\s*[-+.0-9eE]+\s*$",
-            "examples": ["amplification <= 1.5", "success_ratio >= 0.99"],
-        },
+        "type": "array", "items": metric(generator), "minItems": 1, "default": default,
     })
 }
 

@@ -9,7 +9,8 @@ use super::student_t::quantile_95;
 pub struct Estimate {
     /// The mean; `None` if no replication gave a value.
     pub mean: Option<f64>,
-    /// The 95 % interval (Student's t); `None` with fewer than two values.
+    /// The 95 % interval, by the method that [`super::interval`] chooses; `None` with fewer than two
+    /// values.
     pub ci95: Option<(f64, f64)>,
     /// How many replications gave a value.
     pub n: u64,
@@ -29,13 +30,18 @@ pub struct Estimator {
 }
 
 impl Estimator {
-    /// The estimate from `values`, in their order.
+    /// The estimate from `values`, in their order, with Student's t.
     pub fn estimate(&mut self, values: impl Iterator<Item = f64> + Clone) -> Estimate {
         let n = values.clone().count();
         if n == 0 {
             return Estimate { mean: None, ci95: None, n: 0 };
         }
         let count = n as f64;
+        if let Some(constant) = constant(values.clone()) {
+            // A sum would round, and make an interval of the roundings.
+            let ci95 = (n > 1).then_some((constant, constant));
+            return Estimate { mean: Some(constant), ci95, n: n as u64 };
+        }
         let mean = values.clone().sum::<f64>() / count;
         let ci95 = (n > 1).then(|| {
             let squares: f64 = values.map(|value| (value - mean) * (value - mean)).sum();
@@ -55,6 +61,12 @@ impl Estimator {
     pub fn difference(&mut self, a: &[f64], b: &[f64]) -> Estimate {
         self.estimate(a.iter().zip(b).map(|(a, b)| a - b))
     }
+}
+
+/// The one value there is, however often.
+fn constant(mut values: impl Iterator<Item = f64>) -> Option<f64> {
+    let first = values.next()?;
+    values.all(|value| value == first).then_some(first)
 }
 
 #[cfg(test)]
@@ -81,7 +93,9 @@ mod tests {
 
     #[test]
     fn equal_values_have_an_interval_of_no_width() {
-        let estimate = Estimator::default().estimate([5.0; 10].into_iter());
-        assert_eq!(estimate.ci95, Some((5.0, 5.0)));
+        for value in [5.0, 0.1] {
+            let estimate = Estimator::default().estimate([value; 10].into_iter());
+            assert_eq!((estimate.mean, estimate.ci95), (Some(value), Some((value, value))));
+        }
     }
 }

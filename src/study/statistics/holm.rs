@@ -1,5 +1,9 @@
 //! Several comparisons at once, without finding a difference by looking often.
 
+/// A difference is claimed if its corrected p-value is below this: one study in twenty would claim
+/// one where there is none.
+pub const SIGNIFICANT: f64 = 0.05;
+
 /// The p-values as they count when all of `p` are looked at together: each smallest but k is
 /// multiplied by what is left, and none is below the one before (Holm, "A simple sequentially
 /// rejective multiple test procedure", Scandinavian Journal of Statistics 6, 1979). In the order
