@@ -18,11 +18,14 @@ fn verdict(replications: u32, sets: &[&str]) -> String {
 }
 
 /// With one attempt each, 19 of 20 clients fail at once: the fewest attempts and the earliest end,
-/// and no merit.
+/// and no merit. Of 400 requests without a failure one in 133 might still fail.
 #[test]
 fn giving_up_early_is_no_way_to_be_fast() {
     let verdict = verdict(20, &["policies.none.limits.max_attempts=1"]);
-    assert!(verdict.contains("succeed most often (100 %; `none` least, "), "{verdict}");
+    assert!(
+        verdict.contains("succeed most often (100 %, at least 99.2 %; `none` least, "),
+        "{verdict}"
+    );
     assert!(!verdict.contains("`none` is done first"), "{verdict}");
     let price = "`none` makes the fewest attempts of all, 20.0, and pays with success: 5.00 %";
     assert!(verdict.contains(price), "{verdict}");

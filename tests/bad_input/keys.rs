@@ -9,8 +9,8 @@ fn unknown_keys_are_named_with_the_nearest_one() {
             ("seed = 1", "sed = 1"),
             "«sed» = 1",
             "unknown key `sed`",
-            "did you mean `seed`? allowed: title, seed, replications, stop_after, warmup, bin, \
-             workload, group, network, route, policies, sweep, thresholds, tune, gate",
+            "did you mean `seed`? allowed: title, seed, replications, stop, stop_after, warmup, \
+             bin, workload, group, network, route, policies, sweep, thresholds, tune, gate",
         ),
         case(
             ("clients = 3", "client = 3"),

@@ -7,6 +7,7 @@ mod files;
 mod keys;
 mod mutations;
 mod outputs;
+mod stopping;
 mod unsupported;
 
 use std::fs;

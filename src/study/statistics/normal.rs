@@ -31,7 +31,7 @@ mod tests {
     fn agrees_with_an_independent_implementation() {
         let reference = Normal::standard();
         for z in [-6.0, -2.5, -1.0, 0.0, 0.3, 1.96, 4.0] {
-            assert!((cdf(z) - reference.cdf(z)).abs() < 1e-12, "{z}: {}", cdf(z));
+            assert!((cdf(z) - reference.cdf(z)).abs() < 1e-10, "{z}: {}", cdf(z));
         }
         for p in [1e-6, 0.00025, 0.025, 0.3, 0.5, 0.9, 0.975, 0.99999] {
             let (own, reference) = (quantile(p), reference.inverse_cdf(p));
