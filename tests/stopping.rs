@@ -27,8 +27,7 @@ fn plan(stop: &str) -> Plan {
 }
 
 fn plan_of(changes: &[&str]) -> Plan {
-    let small =
-        ["sweep.\"workload.clients\"=[5, 20]", "policies.exponential.backoff.kind=\"none\""];
+    let small = ["sweep.\"workload.clients\"=[5, 20]"];
     support::aws_occ(&[&small, changes].concat())
 }
 

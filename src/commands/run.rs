@@ -11,9 +11,12 @@ use super::progress::{Bar, keep_what_is_finished};
 use super::results_folder::{self, write_or_remove};
 use super::{Exit, output};
 use crate::experiment::plan::Plan;
+use crate::experiment::suggest;
+use crate::measure::metric;
 use crate::report::table::{Style, comparison};
 use crate::report::verdict::verdict;
-use crate::report::{against, layers, signals, stopping, thresholds};
+use crate::report::{against, confirm as confirmation, layers, signals, stopping, thresholds};
+use crate::study::confirm::{Screening, confirm};
 use crate::study::files::{summary_csv, to_json};
 use crate::study::requests::requests_csv;
 use crate::study::results::{CellResults, Results};
@@ -35,6 +38,9 @@ pub struct Args {
     /// file, or a preset
     #[arg(long, value_name = "POLICY")]
     against: Option<String>,
+    /// Run the best policies and points by a metric again, on fresh replications: attempts:3
+    #[arg(long, value_name = "METRIC[:K]", value_parser = screening)]
+    confirm: Option<Screening>,
     /// Write requests.csv, too: what became of each request of replication 0
     #[arg(long)]
     requests: bool,
@@ -100,7 +106,14 @@ fn run(args: &Args, plan: &Plan, out: &Path) -> Result<bool, StudyError> {
 
     results_folder::write(plan, &results, out, !args.no_charts)?;
     write_requests(plan, out, args)?;
-    document(args.format, plan, &results, &judgements)
+    let confirmed = match args.confirm {
+        Some(screening) => {
+            let confirmed = confirm(plan, &results, screening, options.threads)?;
+            confirmation::lines(&results, screening, &confirmed)
+        }
+        None => Vec::new(),
+    };
+    document(args.format, plan, &results, &judgements, &confirmed)
         .and_then(|document| output::write(&document))
         .map_err(|error| StudyError::Write("the standard output".into(), error))?;
     if !args.quiet && args.format == Format::Table {
@@ -108,10 +121,13 @@ fn run(args: &Args, plan: &Plan, out: &Path) -> Result<bool, StudyError> {
         let seconds = started.elapsed().as_secs_f64();
         eprintln!("\n{runs} runs in {seconds:.1} s; results and charts in {}", out.display());
     }
-    if !args.quiet {
-        if let Some(line) = stopping::note(plan, &results) {
-            eprintln!("note: {line}");
-        }
+    if !args.quiet
+        && let Some(line) = stopping::note(plan, &results)
+    {
+        eprintln!("note: {line}");
+    }
+    if args.format.is_for_programs() {
+        confirmed.iter().for_each(|line| eprintln!("{line}"));
     }
     if fails && args.format.is_for_programs() {
         for line in thresholds::lines(&results, &judgements) {
@@ -134,6 +150,7 @@ fn document(
     plan: &Plan,
     results: &Results,
     judgements: &[Judgement],
+    confirmed: &[String],
 ) -> io::Result<Vec<u8>> {
     let mut out = Vec::new();
     let last = results.points.len().saturating_sub(1);
@@ -147,32 +164,34 @@ fn document(
             writeln!(out, "{}", heading(plan, results, last))?;
             writeln!(out, "\n{}", comparison(results, last, Style::Terminal))?;
             writeln!(out, "\n{}", verdict(results, last))?;
-            remarks(&mut out, plan, results, judgements, "")?;
+            remarks(&mut out, plan, results, judgements, confirmed, "")?;
         }
         Format::Markdown => {
             writeln!(out, "### {}", heading(plan, results, last))?;
             writeln!(out, "\n{}", comparison(results, last, Style::Markdown))?;
             writeln!(out, "\n{}", verdict(results, last))?;
-            remarks(&mut out, plan, results, judgements, "- ")?;
+            remarks(&mut out, plan, results, judgements, confirmed, "- ")?;
         }
     }
     Ok(out)
 }
 
-/// What alerts would have said, how layers multiplied, what today's policy would gain, and what became of the thresholds.
+/// What alerts would have said, how layers multiplied, what today's policy would gain, what became of
+/// the thresholds, and what was confirmed.
 fn remarks(
     out: &mut impl Write,
     plan: &Plan,
     results: &Results,
     judgements: &[Judgement],
+    confirmed: &[String],
     bullet: &str,
 ) -> io::Result<()> {
     let last = results.points.len().saturating_sub(1);
     let changes = plan.against.map_or_else(Vec::new, |today| against::lines(results, today, last));
     let layers = layers::lines(results, last);
-    for lines in
-        [signals::lines(results, last), layers, changes, thresholds::lines(results, judgements)]
-    {
+    let signals = signals::lines(results, last);
+    let thresholds = thresholds::lines(results, judgements);
+    for lines in [&signals, &layers, &changes, &thresholds, confirmed] {
         if !lines.is_empty() {
             writeln!(out)?;
         }
@@ -203,4 +222,18 @@ fn heading(plan: &Plan, results: &Results, point: usize) -> String {
     let replications = results.replications_at(point);
     heading.push_str(&format!("{replications} replications, seed {}, {means}", plan.seed));
     heading
+}
+
+/// What `--confirm` names.
+fn screening(text: &str) -> Result<Screening, String> {
+    let (name, best) = text.split_once(':').unwrap_or((text, "3"));
+    let metric = metric::by_name(name).ok_or_else(|| {
+        let near = suggest::nearest(name, metric::ALL.iter().map(|metric| metric.name));
+        let help = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+        format!("no metric is called `{name}`{help}")
+    })?;
+    match best.parse() {
+        Ok(best) if best > 0 => Ok(Screening { metric, best }),
+        _ => Err(format!("`{best}` is not how many of the best to confirm: a whole number from 1")),
+    }
 }

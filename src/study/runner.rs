@@ -15,6 +15,7 @@ use crate::engine::storm_guard::EndlessInstant;
 use crate::experiment::cell::Cell;
 use crate::experiment::plan::Plan;
 use crate::experiment::stop::Stop;
+use crate::measure::recorder::Measurements;
 use crate::model::run_id::RunId;
 
 /// Why a study could not be finished.
@@ -228,15 +229,24 @@ fn complete(
 ) -> Result<(), StudyError> {
     let made = results.runs.len() as u64;
     for replication in unit.first + made..unit.first + unit.count {
-        let run = RunId { seed: plan.seed, replication };
-        let measured = cell.measure(run, replication == 0);
-        let measurements = measured.map_err(|instant| StudyError::Endless {
-            policy: plan.policies[cell.policy_index].clone(),
-            run,
-            instant,
-        })?;
+        let measurements = measure(plan, cell, replication, replication == 0)?;
         results.push(measurements);
         progress.ran();
     }
     Ok(())
+}
+
+/// One replication of a cell.
+pub(super) fn measure(
+    plan: &Plan,
+    cell: &Cell,
+    replication: u64,
+    with_series: bool,
+) -> Result<Measurements, StudyError> {
+    let run = RunId { seed: plan.seed, replication };
+    cell.measure(run, with_series).map_err(|instant| StudyError::Endless {
+        policy: plan.policies[cell.policy_index].clone(),
+        run,
+        instant,
+    })
 }

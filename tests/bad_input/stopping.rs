@@ -23,7 +23,7 @@ fn rules_that_can_not_be_followed_are_named() {
         case(
             stop("half_width = { attempts = true }"),
             "true",
-            leak(format!("{of_metric}, found `true`")),
+            leak(format!("{of_metric}, found true")),
             no_help,
         ),
         case(
