@@ -9,6 +9,7 @@
 //! [`json_schema`] describes the file to editors. Whatever is wrong becomes a [`diagnostic`] that shows the line.
 
 pub mod cell;
+pub mod cells;
 pub mod check;
 pub mod condition;
 pub mod contracts;
@@ -23,6 +24,7 @@ pub mod load;
 pub mod node;
 pub mod packaged;
 pub mod parse;
+pub mod pattern;
 pub mod plan;
 pub mod policy;
 pub mod policy_sources;

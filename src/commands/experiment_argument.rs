@@ -7,6 +7,7 @@ use crate::experiment::diagnostic::Report;
 use crate::experiment::load::{Change, Loaded, Wanted, load};
 use crate::experiment::plan::Plan;
 use crate::experiment::schema::Precision;
+use crate::experiment::sweep::SweepFlag;
 
 /// The largest seed that an experiment file can hold: TOML's whole numbers are signed.
 pub const MAX_SEED: u64 = i64::MAX as u64;
@@ -38,6 +39,17 @@ pub struct ExperimentFlags {
     /// Change any key of the experiment, such as workload.clients=50
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
+    /// Vary a key, such as workload.clients=50,100,200, or over a range with
+    /// 'policies.*.backoff.base=50ms:800ms:log5' (lin4 and 4: equal steps)
+    #[arg(long = "param", short = 'P', value_name = "KEY=VALUES")]
+    params: Vec<String>,
+    /// Draw points from the swept ranges and lists instead of combining all steps: sobol:64,
+    /// lhs:64 (Latin hypercube) or random:64
+    #[arg(long, value_name = "DESIGN:POINTS")]
+    sample: Option<String>,
+    /// Refuse an experiment of more runs than this
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    max_runs: Option<u64>,
 }
 
 impl ExperimentArgument {
@@ -81,8 +93,16 @@ impl ExperimentFlags {
         load(&Wanted {
             experiment: experiment.map(str::to_string),
             changes: sets.chain(seed).chain(replications).chain(stop).collect(),
+            sweep: self.sweep(),
             against: against.map(str::to_string),
         })
+    }
+
+    /// What is to be swept.
+    fn sweep(&self) -> Vec<SweepFlag> {
+        let params = self.params.iter().cloned().map(SweepFlag::Param);
+        let sample = self.sample.iter().cloned().map(SweepFlag::Sample);
+        params.chain(sample).chain(self.max_runs.map(SweepFlag::MaxRuns)).collect()
     }
 
     /// Threads; 0 for all cores.

@@ -108,10 +108,10 @@ fn run(args: &Args, plan: &Plan, out: &Path) -> Result<bool, StudyError> {
         let seconds = started.elapsed().as_secs_f64();
         eprintln!("\n{runs} runs in {seconds:.1} s; results and charts in {}", out.display());
     }
-    if !args.quiet {
-        if let Some(line) = stopping::note(plan, &results) {
-            eprintln!("note: {line}");
-        }
+    if !args.quiet
+        && let Some(line) = stopping::note(plan, &results)
+    {
+        eprintln!("note: {line}");
     }
     if fails && args.format.is_for_programs() {
         for line in thresholds::lines(&results, &judgements) {

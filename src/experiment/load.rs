@@ -10,9 +10,11 @@ use super::key_path::KeyPath;
 use super::node::{Key, Node, Table, Value};
 use super::packaged;
 use super::parse::{parse, parse_value};
+use super::pattern;
 use super::policy_sources;
 use super::source::{Place, SourceId, Sources};
 use super::suggest;
+use super::sweep::{self, SweepFlag};
 
 /// Which experiment to load, and what to change in it.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +23,8 @@ pub struct Wanted {
     pub experiment: Option<String>,
     /// `KEY=VALUE` texts, in order, each with the flag it came from.
     pub changes: Vec<Change>,
+    /// Flags that change what is swept, in order; they come after all changes.
+    pub sweep: Vec<SweepFlag>,
     /// A policy to compare the others with: the name of one in the experiment, a
     /// policy file, or a preset.
     pub against: Option<String>,
@@ -115,6 +119,9 @@ fn load_into(
     let policies = root.as_table_mut().and_then(|table| table.get_mut("policies"));
     for (_, policy) in policies.and_then(Node::as_table_mut).into_iter().flat_map(Table::iter_mut) {
         policy_sources::fill(policy, Some(&found.folder), sources)?;
+    }
+    for flag in &wanted.sweep {
+        sweep::change(flag, &mut root, sources)?;
     }
     Ok((found, root, against))
 }
@@ -254,12 +261,11 @@ fn apply(change: &Change, root: &mut Node, sources: &mut Sources) -> Result<(), 
 }
 
 /// Refuses to change a policy that is not there: a whole one may be added, a key of one not.
-fn known_policy(path: &KeyPath, root: &Node) -> Result<(), Diagnostic> {
+pub(super) fn known_policy(path: &KeyPath, root: &Node) -> Result<(), Diagnostic> {
     let [first, name, _, ..] = path.parts() else { return Ok(()) };
     let names: Vec<_> = root.entries("policies").map(|(name, _)| name).collect();
     if first != "policies"
-        || name == "*"
-        || names.contains(&name.as_str())
+        || names.iter().any(|known| pattern::meet(name, known))
         || path.parts()[2] == "file"
         || path.parts()[2] == "preset"
     {
@@ -270,7 +276,7 @@ fn known_policy(path: &KeyPath, root: &Node) -> Result<(), Diagnostic> {
 }
 
 /// Splits at the first `=` outside quotes.
-fn split(text: &str) -> Option<(&str, &str)> {
+pub(super) fn split(text: &str) -> Option<(&str, &str)> {
     let mut quote = None;
     for (index, character) in text.char_indices() {
         match (character, quote) {

@@ -99,15 +99,19 @@ impl Node {
                 let items: Vec<_> = items.iter().map(Node::to_inline).collect();
                 format!("[{}]", items.join(", "))
             }
-            Value::Table(table) => {
-                let mut entries: Vec<_> = table
-                    .iter()
-                    .map(|(key, node)| format!("{:?} = {}", key.name, node.to_inline()))
-                    .collect();
-                entries.sort();
-                format!("{{ {} }}", entries.join(", "))
-            }
+            Value::Table(_) => self.inline_without(&[]),
         }
+    }
+
+    /// As [`Node::to_inline`] without some keys of the table; nothing if it is none.
+    pub fn inline_without(&self, keys: &[&str]) -> String {
+        let entries = self.as_table().into_iter().flat_map(Table::iter);
+        let mut entries: Vec<_> = entries
+            .filter(|(key, _)| !keys.contains(&key.name.as_str()))
+            .map(|(key, node)| format!("{:?} = {}", key.name, node.to_inline()))
+            .collect();
+        entries.sort();
+        format!("{{ {} }}", entries.join(", "))
     }
 }
 
