@@ -6,9 +6,13 @@
 
 pub mod files;
 pub mod layers;
+pub mod merge;
+pub mod plan_file;
+pub mod planned_cell;
 pub mod requests;
 pub mod results;
 pub mod runner;
+pub mod shard;
 pub mod statistics;
 pub mod telemetry;
 pub mod threshold;

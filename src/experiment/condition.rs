@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::suggest;
 use crate::measure::metric::{self, Metric};
 
@@ -18,8 +20,9 @@ pub enum Comparison {
     Above,
 }
 
-/// A metric, a comparison and a bound.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// A metric, a comparison and a bound. In files it is the text that it is read from.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct Condition {
     /// The metric's place in [`metric::ALL`].
     pub metric: usize,
@@ -103,6 +106,20 @@ impl Condition {
     /// The metric.
     pub fn metric(&self) -> Metric {
         metric::ALL[self.metric]
+    }
+}
+
+impl TryFrom<String> for Condition {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        Condition::parse(&text).map_err(|no| format!("`{text}`: {}", no.message))
+    }
+}
+
+impl From<Condition> for String {
+    fn from(condition: Condition) -> String {
+        condition.to_string()
     }
 }
 

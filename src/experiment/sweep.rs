@@ -1,12 +1,13 @@
 //! `[sweep]`: the keys that vary, and the points they span.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use retrial_policy::Nanos;
 use retrial_policy::config::NOT_SUPPORTED;
-use serde::Deserialize;
 use serde::de::IntoDeserializer;
 use serde::de::value::StrDeserializer;
+use serde::{Deserialize, Serialize};
 
 use super::diagnostic::Diagnostic;
 use super::key_path::KeyPath;
@@ -15,21 +16,29 @@ use super::schema::Rate;
 use super::source::Place;
 
 /// One combination of swept values, in the order of the axes.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Point {
     /// The values.
     pub values: Vec<AxisValue>,
 }
 
+impl Point {
+    /// The point as people read it: `workload.clients = 200`; empty if nothing is swept.
+    pub fn describe(&self, axes: &[String]) -> String {
+        let parts = axes.iter().zip(&self.values).map(|(axis, v)| format!("{axis} = {}", v.text));
+        parts.collect::<Vec<_>>().join(", ")
+    }
+}
+
 /// A swept value.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AxisValue {
     /// As result files show it.
     pub text: String,
     /// On an axis of a chart: durations in milliseconds, rates per second. `None` for words.
     pub number: Option<f64>,
     /// The unit of the number.
-    pub unit: &'static str,
+    pub unit: Cow<'static, str>,
     /// As JSON shows it: a number if it was written as one.
     pub json: serde_json::Value,
 }
@@ -134,7 +143,7 @@ impl AxisValue {
             Value::Boolean(truth) => (*truth).into(),
             _ => text.clone().into(),
         };
-        AxisValue { text, number, unit, json }
+        AxisValue { text, number, unit: unit.into(), json }
     }
 }
 

@@ -1,9 +1,11 @@
 //! The results of a study: one struct that every table, chart and file is made from.
 
 use super::layers::{LayerResults, layers};
+use super::planned_cell::PlannedCell;
 use super::statistics::estimate::{Estimate, Estimator};
 use super::unit::{Run, Unit, UnitResults};
 use crate::engine::fingerprint::Fingerprint;
+use crate::experiment::outline::Outline;
 use crate::experiment::plan::Plan;
 use crate::experiment::sweep::Point;
 use crate::measure::metric::{self, Id};
@@ -67,12 +69,20 @@ impl CellResults {
 impl Results {
     /// Collects the results of a plan's units.
     pub fn new(plan: &Plan, units: Vec<(Unit, UnitResults)>) -> Self {
-        let mut cells: Vec<_> = plan
-            .cells
+        Results::collect(plan, &PlannedCell::all(plan), units)
+    }
+
+    /// Collects the results of the units of these cells.
+    pub fn collect(
+        outline: &Outline,
+        planned: &[PlannedCell],
+        units: Vec<(Unit, UnitResults)>,
+    ) -> Self {
+        let mut cells: Vec<_> = planned
             .iter()
             .map(|cell| CellResults {
-                policy: cell.policy_index,
-                point: cell.point_index,
+                policy: cell.policy,
+                point: cell.point,
                 runs: Vec::new(),
                 series: Vec::new(),
                 signals: Signals::default(),
@@ -90,7 +100,7 @@ impl Results {
         }
         let mut estimator = Estimator::default();
         let mut fingerprint = Fingerprint::default();
-        for (cell, planned) in cells.iter_mut().zip(&plan.cells) {
+        for (cell, planned) in cells.iter_mut().zip(planned) {
             cell.layers = layers(&planned.layers, &cell.runs, &mut estimator);
             let columns = 0..metric::ALL.len();
             let estimates = columns.map(|column| {
@@ -104,13 +114,13 @@ impl Results {
             }
         }
         Results {
-            experiment: plan.name.clone(),
-            title: plan.title.clone(),
-            seed: plan.seed,
-            replications: plan.replications,
-            axes: plan.axes.clone(),
-            points: plan.points.clone(),
-            policies: plan.policies.clone(),
+            experiment: outline.name.clone(),
+            title: outline.title.clone(),
+            seed: outline.seed,
+            replications: outline.replications,
+            axes: outline.axes.clone(),
+            points: outline.points.clone(),
+            policies: outline.policies.clone(),
             cells,
             fingerprint,
         }
@@ -123,8 +133,6 @@ impl Results {
 
     /// A point as people read it: `workload.clients = 200`; empty if nothing is swept.
     pub fn describe_point(&self, point: usize) -> String {
-        let values = &self.points[point].values;
-        let parts = self.axes.iter().zip(values).map(|(axis, v)| format!("{axis} = {}", v.text));
-        parts.collect::<Vec<_>>().join(", ")
+        self.points[point].describe(&self.axes)
     }
 }

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use rayon::prelude::*;
 
+use super::planned_cell::{PlannedCell, distinct_units};
 use super::unit::{Store, Unit, UnitResults, split};
 use crate::engine::storm_guard::EndlessInstant;
 use crate::experiment::cell::Cell;
@@ -77,38 +78,26 @@ pub fn run(
     options: &Options,
     progress: &dyn Progress,
 ) -> Result<Vec<(Unit, UnitResults)>, StudyError> {
-    let store = Store::open(options.units.clone())
-        .map_err(|error| StudyError::Write(options.units.clone(), error))?;
-    let units = split(plan.cells.len(), plan.replications);
-    let paths: Vec<_> =
-        units.iter().map(|unit| store.path(&plan.cells[unit.cell], *unit)).collect();
-    // Units with the same content share a file: a swept key that one policy does not have leaves
-    // that policy the same at every point. Each is made once, by the first that needs it.
-    let mut first_with = BTreeMap::new();
-    for (index, path) in paths.iter().enumerate() {
-        first_with.entry(path).or_insert(index);
-    }
-    let mut jobs: Vec<_> = first_with
-        .iter()
-        .map(|(path, index)| Job { path, unit: units[*index], kept: store.read(path) })
-        .collect();
-    let (runs, kept) = jobs.iter().fold((0, 0), |(runs, kept), job| {
-        (runs + job.unit.count, kept + job.unit.count.min(job.kept.runs.len() as u64))
-    });
-    progress.begin(runs, kept);
-
-    // The largest first, so that no core is left alone with one at the end.
-    jobs.sort_by_key(|job| std::cmp::Reverse(plan.cells[job.unit.cell].scenario.clients()));
-    let done: BTreeMap<&PathBuf, UnitResults> = pool(options.threads)?.install(|| {
-        let results = jobs.into_par_iter().with_max_len(1).map(|job| {
-            let path = job.path;
-            Ok((path, job.finish(plan, &store, progress)?))
-        });
-        results.collect::<Result<_, StudyError>>()
-    })?;
-    let wanted = done.keys().copied().collect();
+    let store = open(options)?;
+    let cells = PlannedCell::all(plan);
+    let distinct = distinct_units(&cells, plan.replications);
+    let jobs = distinct.into_iter().map(|unit| (store.path(&cells[unit.cell], unit), unit));
+    let jobs = Jobs::new(&store, jobs);
+    let done = jobs.finish(plan, options, progress, |results| results)?;
+    let wanted = done.keys().collect();
     store.retain(&wanted).map_err(|error| StudyError::Write(options.units.clone(), error))?;
-    Ok(units.iter().zip(&paths).map(|(unit, path)| (*unit, done[path].clone())).collect())
+    let units = split(cells.len(), plan.replications).into_iter();
+    Ok(units.map(|unit| (unit, done[&store.path(&cells[unit.cell], unit)].clone())).collect())
+}
+
+/// The folder of unit files.
+///
+/// # Errors
+///
+/// It can't be made.
+pub(super) fn open(options: &Options) -> Result<Store, StudyError> {
+    Store::open(options.units.clone())
+        .map_err(|error| StudyError::Write(options.units.clone(), error))
 }
 
 /// So many threads, 0 for all cores.
@@ -117,14 +106,63 @@ pub(super) fn pool(threads: usize) -> Result<rayon::ThreadPool, StudyError> {
     pool.map_err(StudyError::Threads)
 }
 
+/// Units to make.
+pub(super) struct Jobs<'a> {
+    store: &'a Store,
+    jobs: Vec<Job>,
+    /// How many runs they are.
+    pub runs: u64,
+    /// How many of those are kept from before.
+    pub kept: u64,
+}
+
+impl<'a> Jobs<'a> {
+    /// Looks at what is kept of these units.
+    pub fn new(store: &'a Store, units: impl Iterator<Item = (PathBuf, Unit)>) -> Self {
+        let jobs = units.map(|(path, unit)| {
+            let kept = store.read(&path);
+            Job { path, unit, kept }
+        });
+        let jobs: Vec<_> = jobs.collect();
+        let runs = jobs.iter().map(|job| job.unit.count).sum();
+        let kept = jobs.iter().map(|job| job.unit.count.min(job.kept.runs.len() as u64)).sum();
+        Jobs { store, jobs, runs, kept }
+    }
+
+    /// Makes what is missing, and gives what `keep` makes of each unit's results.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`].
+    pub fn finish<T: Send>(
+        self,
+        plan: &Plan,
+        options: &Options,
+        progress: &dyn Progress,
+        keep: impl Fn(UnitResults) -> T + Sync,
+    ) -> Result<BTreeMap<PathBuf, T>, StudyError> {
+        let Jobs { store, mut jobs, runs, kept } = self;
+        progress.begin(runs, kept);
+        // The largest first, so that no core is left alone with one at the end.
+        jobs.sort_by_key(|job| std::cmp::Reverse(plan.cells[job.unit.cell].scenario.clients()));
+        pool(options.threads)?.install(|| {
+            let results = jobs.into_par_iter().with_max_len(1).map(|job| {
+                let path = job.path.clone();
+                Ok((path, keep(job.finish(plan, store, progress)?)))
+            });
+            results.collect()
+        })
+    }
+}
+
 /// A unit to make, and what is kept of it from before.
-struct Job<'a> {
-    path: &'a PathBuf,
+struct Job {
+    path: PathBuf,
     unit: Unit,
     kept: UnitResults,
 }
 
-impl Job<'_> {
+impl Job {
     fn finish(
         self,
         plan: &Plan,
@@ -134,7 +172,7 @@ impl Job<'_> {
         let Job { path, unit, kept: mut results } = self;
         if (results.runs.len() as u64) < unit.count {
             complete(plan, &plan.cells[unit.cell], unit, &mut results, progress)?;
-            store.write(path, &results).map_err(|error| StudyError::Write(path.clone(), error))?;
+            store.write(&path, &results).map_err(|error| StudyError::Write(path.clone(), error))?;
         }
         // More replications may be kept than are wanted now.
         results.runs.truncate(unit.count as usize);

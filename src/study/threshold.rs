@@ -3,7 +3,7 @@
 use super::results::Results;
 use super::statistics::estimate::Estimate;
 use crate::experiment::condition::Condition;
-use crate::experiment::plan::Plan;
+use crate::experiment::outline::Outline;
 
 /// One condition at one point.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,9 +24,9 @@ pub struct Judgement {
 }
 
 /// Judges every threshold at every point.
-pub fn judge(plan: &Plan, results: &Results) -> Vec<Judgement> {
+pub fn judge(outline: &Outline, results: &Results) -> Vec<Judgement> {
     let mut judgements = Vec::new();
-    for (policy, condition) in &plan.thresholds {
+    for (policy, condition) in &outline.thresholds {
         let cells = results.cells.iter().filter(|cell| cell.policy == *policy);
         judgements.extend(cells.map(|cell| {
             let estimate = &cell.estimates[condition.metric];
