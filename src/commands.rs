@@ -2,11 +2,13 @@
 
 pub mod classify;
 pub mod completions;
+mod conclusion;
 mod experiment_argument;
 pub mod export;
 mod input;
 pub mod lint;
 pub mod list;
+pub mod merge;
 pub mod new;
 mod output;
 mod policy_argument;
@@ -16,6 +18,7 @@ pub mod providers;
 mod results_folder;
 pub mod run;
 pub mod schema;
+mod shard_argument;
 pub mod trace;
 
 use std::process::ExitCode;
@@ -56,6 +59,8 @@ pub struct Cli {
 enum Command {
     /// Simulate every policy of an experiment, compare them, write results and charts
     Run(run::Args),
+    /// Join the shards that `run --shard I/N` has made, as if one machine had run them all
+    Merge(merge::Args),
     /// Show what a policy decided for chosen requests, record by record
     Trace(trace::Args),
     /// Say what a reply of an API means and what a policy does about it
@@ -83,6 +88,7 @@ impl Cli {
     pub fn execute(&self) -> Exit {
         match &self.command {
             Command::Run(args) => run::execute(args),
+            Command::Merge(args) => merge::execute(args),
             Command::Trace(args) => trace::execute(args),
             Command::Classify(args) => classify::execute(args),
             Command::Providers(args) => providers::execute(args),

@@ -22,6 +22,7 @@ pub mod json_schema;
 pub mod key_path;
 pub mod load;
 pub mod node;
+pub mod outline;
 pub mod packaged;
 pub mod parse;
 pub mod pattern;

@@ -7,9 +7,14 @@
 pub mod estimates;
 pub mod files;
 pub mod layers;
+pub mod merge;
+pub mod plan_file;
+pub mod planned_cell;
 pub mod requests;
 pub mod results;
+pub mod rounds;
 pub mod runner;
+pub mod shard;
 pub mod statistics;
 pub mod stopping;
 pub mod telemetry;

@@ -1,24 +1,21 @@
 //! `retrial run`: simulate, compare, write.
 
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use clap::{Args as ClapArgs, ValueEnum};
+use clap::Args as ClapArgs;
 
+use super::Exit;
+use super::conclusion::{ConclusionFlags, conclude};
 use super::experiment_argument::ExperimentArgument;
 use super::progress::{Bar, keep_what_is_finished};
-use super::results_folder::{self, write_or_remove};
-use super::{Exit, output};
+use super::shard_argument::ShardArgument;
 use crate::experiment::plan::Plan;
-use crate::report::table::{Style, comparison};
-use crate::report::verdict::verdict;
-use crate::report::{against, layers, signals, stopping, thresholds};
-use crate::study::files::{summary_csv, to_json};
+use crate::study::merge::UNITS;
 use crate::study::requests::requests_csv;
 use crate::study::results::{CellResults, Results};
 use crate::study::runner::{self, Options, StudyError, pool};
-use crate::study::threshold::{Judgement, judge};
+use crate::study::shard::{self, Shard};
 
 /// Flags of `retrial run`.
 #[derive(Debug, ClapArgs)]
@@ -28,9 +25,6 @@ pub struct Args {
     /// Where to write results [default: results/EXPERIMENT]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// What to print
-    #[arg(long, value_enum, default_value_t = Format::Table)]
-    format: Format,
     /// Compare the others with this policy: the name of one in the experiment, a policy
     /// file, or a preset
     #[arg(long, value_name = "POLICY")]
@@ -38,44 +32,41 @@ pub struct Args {
     /// Write requests.csv, too: what became of each request of replication 0
     #[arg(long)]
     requests: bool,
-    /// Draw no charts
-    #[arg(long)]
-    no_charts: bool,
-    /// Print results only: no progress, no remarks
-    #[arg(long, short)]
-    quiet: bool,
-}
-
-/// What goes to stdout.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// A comparison for people
-    Table,
-    /// The numbers of summary.csv as one JSON document
-    Json,
-    /// summary.csv
-    Csv,
-    /// A comparison for a pull request
-    Markdown,
-}
-
-impl Format {
-    /// Whether stdout must hold nothing but the numbers.
-    fn is_for_programs(self) -> bool {
-        match self {
-            Format::Json | Format::Csv => true,
-            Format::Table | Format::Markdown => false,
-        }
-    }
+    /// Make shard I of N only, for `retrial merge`; auto/N takes I from the array job of Slurm,
+    /// Kubernetes or AWS Batch that this is one task of
+    #[arg(long, value_name = "I/N", conflicts_with = "requests")]
+    shard: Option<ShardArgument>,
+    #[command(flatten)]
+    conclusion: ConclusionFlags,
 }
 
 /// Runs the command.
 pub fn execute(args: &Args) -> Exit {
-    let Some(plan) = args.experiment.plan(args.against.as_deref(), args.quiet) else {
+    let quiet = args.conclusion.quiet;
+    let shard = match args.shard.map(|shard| shard.resolve(|name| std::env::var(name).ok())) {
+        None => None,
+        Some(Ok(shard)) => Some(shard),
+        Some(Err(problem)) => {
+            eprintln!("error: {problem}");
+            return Exit::BadInput;
+        }
+    };
+    let Some(plan) = args.experiment.plan(args.against.as_deref(), quiet) else {
         return Exit::BadInput;
     };
+    if shard.is_some() && plan.stop.is_some() {
+        eprintln!(
+            "error: `stop` goes without --shard: how often a point is run depends on all its runs; \
+             give the number with `replications`"
+        );
+        return Exit::BadInput;
+    }
     let out = args.out.clone().unwrap_or_else(|| Path::new("results").join(&plan.name));
-    match run(args, &plan, &out) {
+    let done = match shard {
+        None => run(args, &plan, &out),
+        Some(shard) => run_shard(args, &plan, shard, &out).map(|()| true),
+    };
+    match done {
         Ok(true) => Exit::Done,
         Ok(false) => Exit::ThresholdFailed,
         Err(error) => {
@@ -88,119 +79,42 @@ pub fn execute(args: &Args) -> Exit {
 /// Whether all thresholds hold.
 fn run(args: &Args, plan: &Plan, out: &Path) -> Result<bool, StudyError> {
     let started = Instant::now();
-    let bar = Bar::new(args.quiet);
-    let options = Options { threads: args.experiment.threads(), units: out.join("units") };
-    keep_what_is_finished(&bar, out, args.quiet);
+    let bar = Bar::new(args.conclusion.quiet);
+    keep_what_is_finished(&bar, out, args.conclusion.quiet);
+    let options = options(args, out);
     let units = runner::run(plan, &options, &bar)?;
     bar.finish();
     let results = pool(options.threads)?.install(|| Results::new(plan, units));
-
-    let judgements = judge(plan, &results);
-    let fails = judgements.iter().any(Judgement::fails);
-
-    results_folder::write(plan, &results, out, !args.no_charts)?;
-    write_requests(plan, out, args)?;
-    document(args.format, plan, &results, &judgements)
-        .and_then(|document| output::write(&document))
-        .map_err(|error| StudyError::Write("the standard output".into(), error))?;
-    if !args.quiet && args.format == Format::Table {
+    let requests = args.requests.then(|| requests_csv(plan, options.threads)).transpose()?;
+    conclude(plan, &results, requests, out, &args.conclusion, || {
         let runs: u64 = results.cells.iter().map(CellResults::replications).sum();
         let seconds = started.elapsed().as_secs_f64();
-        eprintln!("\n{runs} runs in {seconds:.1} s; results and charts in {}", out.display());
-    }
-    if !args.quiet
-        && let Some(line) = stopping::note(plan, &results)
-    {
-        eprintln!("note: {line}");
-    }
-    if fails && args.format.is_for_programs() {
-        for line in thresholds::lines(&results, &judgements) {
-            eprintln!("{line}");
-        }
-    }
-    Ok(!fails)
+        format!("{runs} runs in {seconds:.1} s; results and charts in {}", out.display())
+    })
 }
 
-/// Writes requests.csv where it was asked for.
-fn write_requests(plan: &Plan, out: &Path, args: &Args) -> Result<(), StudyError> {
-    let wanted =
-        args.requests.then(|| requests_csv(plan, args.experiment.threads())).transpose()?;
-    write_or_remove(out.join("requests.csv"), wanted)
-}
-
-/// What goes to stdout.
-fn document(
-    format: Format,
-    plan: &Plan,
-    results: &Results,
-    judgements: &[Judgement],
-) -> io::Result<Vec<u8>> {
-    let mut out = Vec::new();
-    let last = results.points.len().saturating_sub(1);
-    match format {
-        Format::Json => {
-            serde_json::to_writer_pretty(&mut out, &to_json(results))?;
-            writeln!(out)?;
-        }
-        Format::Csv => out = summary_csv(results)?,
-        Format::Table => {
-            writeln!(out, "{}", heading(plan, results, last))?;
-            writeln!(out, "\n{}", comparison(results, last, Style::Terminal))?;
-            writeln!(out, "\n{}", verdict(results, last))?;
-            remarks(&mut out, plan, results, judgements, "")?;
-        }
-        Format::Markdown => {
-            writeln!(out, "### {}", heading(plan, results, last))?;
-            writeln!(out, "\n{}", comparison(results, last, Style::Markdown))?;
-            writeln!(out, "\n{}", verdict(results, last))?;
-            remarks(&mut out, plan, results, judgements, "- ")?;
-        }
-    }
-    Ok(out)
-}
-
-/// What alerts would have said, how layers multiplied, what today's policy would gain, and what became of the thresholds.
-fn remarks(
-    out: &mut impl Write,
-    plan: &Plan,
-    results: &Results,
-    judgements: &[Judgement],
-    bullet: &str,
-) -> io::Result<()> {
-    let last = results.points.len().saturating_sub(1);
-    let changes = plan.against.map_or_else(Vec::new, |today| against::lines(results, today, last));
-    let layers = layers::lines(results, last);
-    for lines in
-        [signals::lines(results, last), layers, changes, thresholds::lines(results, judgements)]
-    {
-        if !lines.is_empty() {
-            writeln!(out)?;
-        }
-        for line in lines {
-            writeln!(out, "{bullet}{line}")?;
-        }
+/// Makes the unit files of a shard, and says how to go on.
+fn run_shard(args: &Args, plan: &Plan, shard: Shard, out: &Path) -> Result<(), StudyError> {
+    let started = Instant::now();
+    let bar = Bar::new(args.conclusion.quiet);
+    keep_what_is_finished(&bar, out, args.conclusion.quiet);
+    let done = shard::run(plan, shard, out, &options(args, out), &bar)?;
+    bar.finish();
+    if !args.conclusion.quiet {
+        let shard::Done { units, of_units, runs, kept } = done;
+        let (seconds, out) = (started.elapsed().as_secs_f64(), out.display());
+        let kept = match kept {
+            0 => String::new(),
+            kept => format!(", {kept} of them kept from before"),
+        };
+        eprintln!(
+            "shard {shard}: {units} of {of_units} units, {runs} runs{kept}, in {seconds:.1} s"
+        );
+        eprintln!("when all shards are there: retrial merge {out} … --out DIR");
     }
     Ok(())
 }
 
-fn heading(plan: &Plan, results: &Results, point: usize) -> String {
-    let mut parts = vec![plan.name.clone()];
-    if plan.title != plan.name {
-        parts.push(plan.title.clone());
-    }
-    let mut heading = parts.join(": ");
-    let place = results.describe_point(point);
-    if !place.is_empty() {
-        heading.push_str(&format!("\n{place}"));
-        if plan.points.len() > 1 {
-            heading.push_str(&format!(", the last of {} points", plan.points.len()));
-        }
-        heading.push_str("; ");
-    } else {
-        heading.push('\n');
-    }
-    let means = "mean ± half the 95 % interval";
-    let replications = results.replications_at(point);
-    heading.push_str(&format!("{replications} replications, seed {}, {means}", plan.seed));
-    heading
+fn options(args: &Args, out: &Path) -> Options {
+    Options { threads: args.experiment.threads(), units: out.join(UNITS) }
 }

@@ -1,6 +1,6 @@
 //! The runs that an experiment stands for: every policy at every sweep point.
 
-use std::collections::BTreeMap;
+use std::ops::Deref;
 
 use super::cell::Cell;
 use super::cells::Cells;
@@ -12,6 +12,7 @@ use super::diagnostic::{Diagnostic, Report};
 use super::key_path::place_of;
 use super::load::Loaded;
 use super::node::Node;
+use super::outline::Outline;
 use super::scenario::Worlds;
 use super::schema::ExperimentFile;
 use super::stop::Stop;
@@ -20,38 +21,21 @@ use super::sweep::{AxisValue, Point, Sweep};
 /// An experiment, ready to run.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The experiment's name.
-    pub name: String,
-    /// The line for people; the name if there is none.
-    pub title: String,
-    /// The file as it was found.
-    pub text: String,
-    /// The experiment as it is run: one line, independent of order and comments.
-    pub effective: String,
-    /// Where all random numbers come from.
-    pub seed: u64,
-    /// Runs of each cell; those of the first look where `stop` decides.
-    pub replications: u64,
-    /// When there are enough of them, point by point.
-    pub stop: Option<Stop>,
-    /// The swept keys.
-    pub axes: Vec<String>,
-    /// Combinations of their values; one without values if nothing is swept.
-    pub points: Vec<Point>,
-    /// The policies' names, in the order of the file.
-    pub policies: Vec<String>,
+    /// What its results are written from.
+    pub outline: Outline,
     /// Every policy at every point, points of one policy together.
     pub cells: Vec<Cell>,
-    /// Conditions on metrics, each with the index of its policy.
-    pub thresholds: Vec<(usize, Threshold)>,
-    /// The policy that the others are compared with, if one was named.
-    pub against: Option<usize>,
     /// What is allowed and probably not meant.
     pub warnings: Vec<Report>,
-    /// What was done to the input, such as spreading a trace over its clock's ticks.
-    pub notes: Vec<String>,
-    /// Data files and the hashes of their content.
-    pub files: BTreeMap<String, String>,
+}
+
+/// Whatever asks for the outline of a study takes its plan.
+impl Deref for Plan {
+    type Target = Outline;
+
+    fn deref(&self) -> &Outline {
+        &self.outline
+    }
 }
 
 impl Plan {
@@ -113,7 +97,7 @@ fn expand(loaded: &Loaded) -> Result<Plan, Diagnostic> {
     for (policy, cell) in by_point.into_iter().flat_map(|cells| cells.into_iter().enumerate()) {
         by_policy[policy].push(cell);
     }
-    Ok(Plan {
+    let outline = Outline {
         name: loaded.name.clone(),
         title: file.title.clone().unwrap_or_else(|| loaded.name.clone()),
         text: loaded.text.clone(),
@@ -123,14 +107,14 @@ fn expand(loaded: &Loaded) -> Result<Plan, Diagnostic> {
         stop,
         axes: sweep.axes.iter().map(|(path, _)| path.to_string()).collect(),
         points: sweep.points.iter().map(point).collect(),
-        cells: by_policy.into_iter().flatten().collect(),
         thresholds,
         against: loaded.against.as_deref().and_then(index),
-        warnings: warnings.into_iter().map(|w| w.report(&loaded.sources)).collect(),
         notes,
         files: worlds.files(),
         policies,
-    })
+    };
+    let warnings = warnings.into_iter().map(|w| w.report(&loaded.sources)).collect();
+    Ok(Plan { outline, cells: by_policy.into_iter().flatten().collect(), warnings })
 }
 
 /// Refuses studies that have more runs than were allowed, or whose results would not fit in memory.
@@ -167,5 +151,5 @@ fn check_size(
     Err(Diagnostic::new(message).at(Some(place)).help(help))
 }
 
-/// A run's metrics take about a kilobyte of memory.
-const MAX_RUNS: u64 = 10_000_000;
+/// The most runs of a study: the metrics of one take about a kilobyte of memory.
+pub const MAX_RUNS: u64 = 10_000_000;

@@ -7,6 +7,8 @@ mod quantity;
 mod range;
 mod sample;
 
+use serde::{Deserialize, Serialize};
+
 pub use self::arguments::SweepFlag;
 pub(super) use self::arguments::change;
 use self::axis::Axis;
@@ -20,10 +22,18 @@ use super::pattern::is_pattern;
 use super::source::Place;
 
 /// One combination of swept values, in the order of the axes.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Point {
     /// The values.
     pub values: Vec<AxisValue>,
+}
+
+impl Point {
+    /// The point as people read it: `workload.clients = 200`; empty if nothing is swept.
+    pub fn describe(&self, axes: &[String]) -> String {
+        let parts = axes.iter().zip(&self.values).map(|(axis, v)| format!("{axis} = {}", v.text));
+        parts.collect::<Vec<_>>().join(", ")
+    }
 }
 
 /// A sweep as it is run.

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use super::results::{CellResults, Results};
 use super::stopping::Why;
-use crate::experiment::plan::Plan;
+use crate::experiment::outline::Outline;
 use crate::measure::metric;
 
 /// A file by name and content.
@@ -21,12 +21,12 @@ pub type File = (&'static str, Vec<u8>);
 /// # Errors
 ///
 /// None in practice: writing CSV and JSON into memory.
-pub fn data_files(plan: &Plan, results: &Results) -> io::Result<Vec<File>> {
+pub fn data_files(outline: &Outline, results: &Results) -> io::Result<Vec<File>> {
     Ok(vec![
         ("runs.csv", runs_csv(results)?),
         ("summary.csv", summary_csv(results)?),
         ("arrivals.csv", arrivals_csv(results)?),
-        ("manifest.json", manifest(plan, results)?),
+        ("manifest.json", manifest(outline, results)?),
     ])
 }
 
@@ -152,9 +152,9 @@ struct Stopped {
     why: Why,
 }
 
-fn stopped(plan: &Plan, results: &Results) -> Vec<Stopped> {
+fn stopped(outline: &Outline, results: &Results) -> Vec<Stopped> {
     let points = 0..results.points.len();
-    let points = points.filter(|_| plan.stop.is_some());
+    let points = points.filter(|_| outline.stop.is_some());
     let stopped = points.map(|point| Stopped {
         point: point_json(results, point),
         replications: results.replications_at(point),
@@ -170,23 +170,23 @@ fn point_json(results: &Results, point: usize) -> Map<String, Value> {
     values.map(|(axis, value)| (axis.clone(), value.json.clone())).collect()
 }
 
-fn manifest(plan: &Plan, results: &Results) -> io::Result<Vec<u8>> {
-    let hash = Sha256::digest(plan.effective.as_bytes());
+fn manifest(outline: &Outline, results: &Results) -> io::Result<Vec<u8>> {
+    let hash = Sha256::digest(outline.effective.as_bytes());
     let manifest = Manifest {
-        experiment: &plan.name,
-        title: &plan.title,
-        seed: plan.seed,
+        experiment: &outline.name,
+        title: &outline.title,
+        seed: outline.seed,
         replications: results.replications,
-        stopped: stopped(plan, results),
+        stopped: stopped(outline, results),
         version: env!("CARGO_PKG_VERSION"),
         fingerprint: results.fingerprint.to_string(),
-        policies: &plan.policies,
-        axes: &plan.axes,
-        files: &plan.files,
-        notes: &plan.notes,
+        policies: &outline.policies,
+        axes: &outline.axes,
+        files: &outline.files,
+        notes: &outline.notes,
         experiment_sha256: hash.iter().map(|byte| format!("{byte:02x}")).collect(),
-        experiment_text: &plan.text,
-        effective_experiment: &plan.effective,
+        experiment_text: &outline.text,
+        effective_experiment: &outline.effective,
     };
     let mut bytes = serde_json::to_vec_pretty(&manifest)?;
     bytes.push(b'\n');

@@ -4,10 +4,12 @@ use rayon::prelude::*;
 
 use super::estimates::{draws, estimates};
 use super::layers::{LayerResults, layers};
+use super::planned_cell::PlannedCell;
 use super::statistics::estimate::{Estimate, Estimator};
 use super::stopping::{Why, is_exact};
 use super::unit::{Run, Unit, UnitResults};
 use crate::engine::fingerprint::Fingerprint;
+use crate::experiment::outline::Outline;
 use crate::experiment::plan::Plan;
 use crate::experiment::sweep::Point;
 use crate::measure::metric::Id;
@@ -80,12 +82,20 @@ impl Results {
     /// Collects the results of a plan's units, and estimates on the threads of the pool it is called
     /// in.
     pub fn new(plan: &Plan, units: Vec<(Unit, UnitResults)>) -> Self {
-        let mut cells: Vec<_> = plan
-            .cells
+        Results::collect(plan, &PlannedCell::all(plan), units)
+    }
+
+    /// Collects the results of the units of these cells.
+    pub fn collect(
+        outline: &Outline,
+        planned: &[PlannedCell],
+        units: Vec<(Unit, UnitResults)>,
+    ) -> Self {
+        let mut cells: Vec<_> = planned
             .iter()
             .map(|cell| CellResults {
-                policy: cell.policy_index,
-                point: cell.point_index,
+                policy: cell.policy,
+                point: cell.point,
                 runs: Vec::new(),
                 series: Vec::new(),
                 signals: Signals::default(),
@@ -102,13 +112,13 @@ impl Results {
                 cell.signals = signals;
             }
         }
-        let planned = cells.par_iter_mut().zip(&plan.cells);
+        let planned = cells.par_iter_mut().zip(planned);
         planned.for_each_init(Estimator::default, |estimator, (cell, planned)| {
             cell.layers = layers(&planned.layers, &cell.runs, estimator);
-            let draws = draws(plan, cell.policy, cell.point);
+            let draws = draws(outline, cell.policy, cell.point);
             cell.estimates = estimates(&cell.runs, draws, estimator);
             let of = |column: usize| cell.estimates[column];
-            cell.is_exact = plan.stop.as_ref().is_none_or(|stop| is_exact(stop, of));
+            cell.is_exact = outline.stop.as_ref().is_none_or(|stop| is_exact(stop, of));
         });
         let mut fingerprint = Fingerprint::default();
         for cell in &cells {
@@ -118,13 +128,13 @@ impl Results {
             }
         }
         Results {
-            experiment: plan.name.clone(),
-            title: plan.title.clone(),
-            seed: plan.seed,
+            experiment: outline.name.clone(),
+            title: outline.title.clone(),
+            seed: outline.seed,
             replications: cells.iter().map(CellResults::replications).max().unwrap_or(0),
-            axes: plan.axes.clone(),
-            points: plan.points.clone(),
-            policies: plan.policies.clone(),
+            axes: outline.axes.clone(),
+            points: outline.points.clone(),
+            policies: outline.policies.clone(),
             cells,
             fingerprint,
         }
@@ -147,8 +157,6 @@ impl Results {
 
     /// A point as people read it: `workload.clients = 200`; empty if nothing is swept.
     pub fn describe_point(&self, point: usize) -> String {
-        let values = &self.points[point].values;
-        let parts = self.axes.iter().zip(values).map(|(axis, v)| format!("{axis} = {}", v.text));
-        parts.collect::<Vec<_>>().join(", ")
+        self.points[point].describe(&self.axes)
     }
 }

@@ -1,20 +1,18 @@
 //! Makes the runs of a plan that are not there yet, on all cores.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
 use rayon::prelude::*;
 
-use super::estimates::{draws, of_metric};
-use super::statistics::estimate::Estimator;
-use super::stopping::is_exact;
-use super::unit::{Run, Store, Unit, UnitResults, split_cell};
+use super::planned_cell::PlannedCell;
+use super::rounds::Rounds;
+use super::unit::{Store, Unit, UnitResults, split_cell};
 use crate::engine::storm_guard::EndlessInstant;
 use crate::experiment::cell::Cell;
 use crate::experiment::plan::Plan;
-use crate::experiment::stop::Stop;
 use crate::model::run_id::RunId;
 
 /// Why a study could not be finished.
@@ -83,30 +81,58 @@ pub fn run(
     options: &Options,
     progress: &dyn Progress,
 ) -> Result<Vec<(Unit, UnitResults)>, StudyError> {
-    let write_error = |error| StudyError::Write(options.units.clone(), error);
-    let store = Store::open(options.units.clone()).map_err(write_error)?;
-    let pool = pool(options.threads)?;
-    let mut round = Round { plan, store: &store, progress, done: BTreeMap::new() };
-    let mut replications = vec![plan.replications; plan.points.len()];
-    let mut open = vec![plan.stop.is_some(); plan.points.len()];
+    let store = open(options)?;
+    let cells = PlannedCell::all(plan);
+    let mut rounds = Rounds::of(plan);
+    let mut done = BTreeMap::new();
     let units = loop {
-        let of_point = |cell: &Cell| replications[cell.point_index];
-        let cells = plan.cells.iter().enumerate();
-        let units = cells.flat_map(|(index, cell)| split_cell(index, of_point(cell)));
-        let units: Vec<_> =
-            units.map(|unit| (unit, store.path(&plan.cells[unit.cell], unit))).collect();
-        pool.install(|| round.make(&units))?;
-        let Some(stop) = &plan.stop else { break units };
-        pool.install(|| round.close_exact(stop, &units, &mut open));
-        let more = open.iter().zip(&mut replications).filter(|(open, n)| **open && **n < stop.max);
-        let raised = more.map(|(_, n)| *n = stop.next_look(*n)).count();
-        if raised == 0 {
+        let indices = 0..cells.len();
+        let units =
+            indices.flat_map(|cell| split_cell(cell, rounds.replications(cells[cell].point)));
+        let units: Vec<_> = units.map(|unit| (unit, store.path(&cells[unit.cell], unit))).collect();
+        let read = |path: &PathBuf| done.remove(path).unwrap_or_else(|| store.read(path));
+        let jobs = Jobs::new(&store, largest(&units), read);
+        let made = jobs.finish(plan, options, progress, |results| results)?;
+        done.extend(made);
+        let runs = |unit: &Unit, path: &PathBuf| results(&done, *unit, path).runs;
+        if !pool(options.threads)?.install(|| rounds.ask_for_more(plan, &units, runs)) {
             break units;
         }
     };
     let wanted = units.iter().map(|(_, path)| path).collect();
-    store.retain(&wanted).map_err(write_error)?;
-    Ok(units.iter().map(|(unit, path)| (*unit, round.results(*unit, path))).collect())
+    store.retain(&wanted).map_err(|error| StudyError::Write(options.units.clone(), error))?;
+    Ok(units.iter().map(|(unit, path)| (*unit, results(&done, *unit, path))).collect())
+}
+
+/// Each file once, as far as the unit goes that needs most of it. Cells with the same content share
+/// their files: a swept key that one policy does not have leaves that policy the same at every
+/// point.
+fn largest(units: &[(Unit, PathBuf)]) -> impl Iterator<Item = (PathBuf, Unit)> {
+    let mut largest: BTreeMap<&PathBuf, Unit> = BTreeMap::new();
+    for (unit, path) in units {
+        let most = largest.entry(path).or_insert(*unit);
+        if unit.count > most.count {
+            *most = *unit;
+        }
+    }
+    largest.into_iter().map(|(path, unit)| (path.clone(), unit))
+}
+
+/// The results of a unit. More replications may be kept than are wanted of it.
+fn results(done: &BTreeMap<PathBuf, UnitResults>, unit: Unit, path: &PathBuf) -> UnitResults {
+    let mut results = done.get(path).cloned().unwrap_or_default();
+    results.runs.truncate(unit.count as usize);
+    results
+}
+
+/// The folder of unit files.
+///
+/// # Errors
+///
+/// It can't be made.
+pub(super) fn open(options: &Options) -> Result<Store, StudyError> {
+    Store::open(options.units.clone())
+        .map_err(|error| StudyError::Write(options.units.clone(), error))
 }
 
 /// So many threads, 0 for all cores.
@@ -119,90 +145,67 @@ pub fn pool(threads: usize) -> Result<rayon::ThreadPool, StudyError> {
     pool.map_err(StudyError::Threads)
 }
 
-/// Rounds of runs, and what they have given so far.
-struct Round<'a> {
-    plan: &'a Plan,
+/// Units to make.
+pub(super) struct Jobs<'a> {
     store: &'a Store,
-    progress: &'a dyn Progress,
-    /// By file: units with the same content share one. A swept key that one policy does not have
-    /// leaves that policy the same at every point.
-    done: BTreeMap<PathBuf, UnitResults>,
+    jobs: Vec<Job>,
+    /// How many runs they are.
+    pub runs: u64,
+    /// How many of those are kept from before.
+    pub kept: u64,
 }
 
-impl Round<'_> {
-    /// Makes what is missing of `units`. Each file is made once, as far as the unit goes that needs
-    /// most of it.
-    fn make(&mut self, units: &[(Unit, PathBuf)]) -> Result<(), StudyError> {
-        let mut largest: BTreeMap<&PathBuf, Unit> = BTreeMap::new();
-        for (unit, path) in units {
-            let most = largest.entry(path).or_insert(*unit);
-            if unit.count > most.count {
-                *most = *unit;
-            }
-        }
-        let mut jobs: Vec<_> = largest
-            .into_iter()
-            .map(|(path, unit)| {
-                let kept = self.done.remove(path).unwrap_or_else(|| self.store.read(path));
-                Job { path, unit, kept }
-            })
-            .collect();
-        let (runs, kept) = jobs.iter().fold((0, 0), |(runs, kept), job| {
-            (runs + job.unit.count, kept + job.unit.count.min(job.kept.runs.len() as u64))
+impl<'a> Jobs<'a> {
+    /// Looks at what is kept of these units, each by its file.
+    pub fn new(
+        store: &'a Store,
+        units: impl Iterator<Item = (PathBuf, Unit)>,
+        mut kept: impl FnMut(&PathBuf) -> UnitResults,
+    ) -> Self {
+        let jobs = units.map(|(path, unit)| {
+            let kept = kept(&path);
+            Job { path, unit, kept }
         });
-        self.progress.begin(runs, kept);
+        let jobs: Vec<_> = jobs.collect();
+        let runs = jobs.iter().map(|job| job.unit.count).sum();
+        let kept = jobs.iter().map(|job| job.unit.count.min(job.kept.runs.len() as u64)).sum();
+        Jobs { store, jobs, runs, kept }
+    }
+
+    /// Makes what is missing, and gives what `keep` makes of each unit's results.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`].
+    pub fn finish<T: Send>(
+        self,
+        plan: &Plan,
+        options: &Options,
+        progress: &dyn Progress,
+        keep: impl Fn(UnitResults) -> T + Sync,
+    ) -> Result<BTreeMap<PathBuf, T>, StudyError> {
+        let Jobs { store, mut jobs, runs, kept } = self;
+        progress.begin(runs, kept);
         // The largest first, so that no core is left alone with one at the end.
-        jobs.sort_by_key(|job| {
-            std::cmp::Reverse(self.plan.cells[job.unit.cell].scenario.clients())
-        });
-        let (plan, store, progress) = (self.plan, self.store, self.progress);
-        let results = jobs.into_par_iter().with_max_len(1).map(|job| {
-            let path = job.path.clone();
-            Ok((path, job.finish(plan, store, progress)?))
-        });
-        let results: BTreeMap<_, _> = results.collect::<Result<_, StudyError>>()?;
-        self.done.extend(results);
-        Ok(())
-    }
-
-    /// The results of a unit. More replications may be kept than are wanted of it.
-    fn results(&self, unit: Unit, path: &PathBuf) -> UnitResults {
-        let mut results = self.done.get(path).cloned().unwrap_or_default();
-        results.runs.truncate(unit.count as usize);
-        results
-    }
-
-    /// Closes the points among `open` at which all policies are exact enough.
-    fn close_exact(&self, stop: &Stop, units: &[(Unit, PathBuf)], open: &mut [bool]) {
-        let by_cell: Vec<_> = units.chunk_by(|(a, _), (b, _)| a.cell == b.cell).collect();
-        let inexact = by_cell.into_par_iter().filter_map(|units| {
-            let cell = &self.plan.cells[units.first()?.0.cell];
-            let runs = || units.iter().flat_map(|(unit, path)| self.results(*unit, path).runs);
-            let is_open = open[cell.point_index];
-            (is_open && !self.is_exact(stop, cell, &runs().collect::<Vec<_>>()))
-                .then_some(cell.point_index)
-        });
-        let inexact: BTreeSet<_> = inexact.collect();
-        for (point, open) in open.iter_mut().enumerate() {
-            *open = inexact.contains(&point);
-        }
-    }
-
-    fn is_exact(&self, stop: &Stop, cell: &Cell, runs: &[Run]) -> bool {
-        let draws = draws(self.plan, cell.policy_index, cell.point_index);
-        let mut estimator = Estimator::default();
-        is_exact(stop, |column| of_metric(runs, column, draws, &mut estimator))
+        jobs.sort_by_key(|job| std::cmp::Reverse(plan.cells[job.unit.cell].scenario.clients()));
+        pool(options.threads)?.install(|| {
+            let results = jobs.into_par_iter().with_max_len(1).map(|job| {
+                let path = job.path.clone();
+                Ok((path, keep(job.finish(plan, store, progress)?)))
+            });
+            results.collect()
+        })
     }
 }
 
 /// A unit to make, and what is kept of it from before.
-struct Job<'a> {
-    path: &'a PathBuf,
+struct Job {
+    path: PathBuf,
     unit: Unit,
     kept: UnitResults,
 }
 
-impl Job<'_> {
+impl Job {
     fn finish(
         self,
         plan: &Plan,
@@ -212,7 +215,7 @@ impl Job<'_> {
         let Job { path, unit, kept: mut results } = self;
         if (results.runs.len() as u64) < unit.count {
             complete(plan, &plan.cells[unit.cell], unit, &mut results, progress)?;
-            store.write(path, &results).map_err(|error| StudyError::Write(path.clone(), error))?;
+            store.write(&path, &results).map_err(|error| StudyError::Write(path.clone(), error))?;
         }
         Ok(results)
     }

@@ -8,9 +8,8 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
-use crate::experiment::cell::Cell;
+use super::planned_cell::PlannedCell;
 use crate::measure::layers::AttemptsByLayer;
 use crate::measure::metric::MetricRow;
 use crate::measure::recorder::Measurements;
@@ -20,10 +19,6 @@ use crate::study::whole_file::{PARTIAL, write_whole};
 
 /// Replications of a unit. Fixed, so that raising their number finds the files of before.
 pub const REPLICATIONS: u64 = 10;
-
-/// The version, and a hash of the code that results come from (see `build.rs`): what another
-/// program has left behind is not taken for this one's.
-const PROGRAM: &str = concat!(env!("CARGO_PKG_VERSION"), "+", env!("RETRIAL_RESULTS_CODE"));
 
 /// Replications `first..first + count` of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,6 +60,21 @@ impl UnitResults {
         self.signals = self.signals.take().or(measurements.signals);
         let Measurements { metrics, fingerprint, layers, .. } = measurements;
         self.runs.push(Run { metrics, fingerprint, layers });
+    }
+
+    /// What a unit's file holds; nothing if it is not whole.
+    pub fn parse(bytes: &[u8]) -> Self {
+        let Ok(UnitFile { runs, series, signals }) = serde_json::from_slice(bytes) else {
+            return UnitResults::default();
+        };
+        let runs: Option<Vec<Run>> = runs
+            .into_iter()
+            .map(|line| {
+                let metrics = MetricRow::from_values(line.metrics)?;
+                Some(Run { metrics, fingerprint: line.fingerprint, layers: line.layers })
+            })
+            .collect();
+        runs.map_or_else(UnitResults::default, |runs| UnitResults { runs, series, signals })
     }
 }
 
@@ -113,27 +123,19 @@ impl Store {
         Ok(Store { folder })
     }
 
+    /// The folder as it is, there or not.
+    pub fn at(folder: PathBuf) -> Self {
+        Store { folder }
+    }
+
     /// The file of a unit of `cell`.
-    pub fn path(&self, cell: &Cell, unit: Unit) -> PathBuf {
-        let mut hash = Sha256::new();
-        hash.update(PROGRAM);
-        hash.update(&cell.identity);
-        let digest: String = hash.finalize()[..12].iter().map(|b| format!("{b:02x}")).collect();
-        self.folder.join(format!("{digest}-{:06}.json", unit.first))
+    pub fn path(&self, cell: &PlannedCell, unit: Unit) -> PathBuf {
+        self.folder.join(format!("{}-{:06}.json", cell.units, unit.first))
     }
 
     /// What is kept at `path`; nothing if there is no file or it is not whole.
     pub fn read(&self, path: &Path) -> UnitResults {
-        let file = fs::read(path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
-        let Some(UnitFile { runs, series, signals }) = file else { return UnitResults::default() };
-        let runs: Option<Vec<Run>> = runs
-            .into_iter()
-            .map(|line| {
-                let metrics = MetricRow::from_values(line.metrics)?;
-                Some(Run { metrics, fingerprint: line.fingerprint, layers: line.layers })
-            })
-            .collect();
-        runs.map_or_else(UnitResults::default, |runs| UnitResults { runs, series, signals })
+        fs::read(path).map_or_else(|_| UnitResults::default(), |bytes| UnitResults::parse(&bytes))
     }
 
     /// Keeps a unit's results.

@@ -1,17 +1,21 @@
 //! Swept values as results show them.
 
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
 use super::quantity::Quantity;
 use crate::experiment::node::{Node, Value};
 
 /// A swept value.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AxisValue {
     /// As result files show it.
     pub text: String,
     /// On an axis of a chart: durations in milliseconds, rates per second. `None` for words.
     pub number: Option<f64>,
     /// The unit of the number.
-    pub unit: &'static str,
+    pub unit: Cow<'static, str>,
     /// As JSON shows it: a number if it was written as one.
     pub json: serde_json::Value,
 }
@@ -28,6 +32,6 @@ impl AxisValue {
             Value::Boolean(truth) => (*truth).into(),
             _ => text.clone().into(),
         };
-        AxisValue { text, number, unit, json }
+        AxisValue { text, number, unit: unit.into(), json }
     }
 }
