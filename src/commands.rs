@@ -1,6 +1,7 @@
 //! The command line: one file a subcommand. Reads flags, calls the floors below, prints.
 
 pub mod classify;
+pub mod compare;
 pub mod completions;
 mod experiment_argument;
 pub mod export;
@@ -34,6 +35,10 @@ pub enum Exit {
     BadInput = 2,
     /// A threshold does not hold.
     ThresholdFailed = 3,
+    /// Results differ from the baseline.
+    Differs = 4,
+    /// A gated metric has become worse.
+    Regressed = 5,
     /// Interrupted; what was finished is kept.
     Interrupted = 130,
 }
@@ -56,6 +61,8 @@ pub struct Cli {
 enum Command {
     /// Simulate every policy of an experiment, compare them, write results and charts
     Run(run::Args),
+    /// Compare two policies, or two results folders, metric by metric
+    Compare(compare::Args),
     /// Show what a policy decided for chosen requests, record by record
     Trace(trace::Args),
     /// Say what a reply of an API means and what a policy does about it
@@ -83,6 +90,7 @@ impl Cli {
     pub fn execute(&self) -> Exit {
         match &self.command {
             Command::Run(args) => run::execute(args),
+            Command::Compare(args) => compare::execute(args),
             Command::Trace(args) => trace::execute(args),
             Command::Classify(args) => classify::execute(args),
             Command::Providers(args) => providers::execute(args),

@@ -10,6 +10,7 @@
 
 pub mod cell;
 pub mod check;
+pub mod chosen;
 pub mod condition;
 pub mod contracts;
 pub mod deserialize;
@@ -17,6 +18,7 @@ pub mod design;
 pub mod diagnostic;
 pub mod empirical;
 pub mod files;
+pub mod gate;
 pub mod json_schema;
 pub mod key_path;
 pub mod load;

@@ -4,7 +4,10 @@
 //! Only whole runs are parallel. Results are collected by index and summed in index order, so the
 //! number of threads cannot show in them.
 
+pub mod comparison;
 pub mod files;
+pub mod gate;
+pub mod kept;
 pub mod layers;
 pub mod requests;
 pub mod results;

@@ -67,16 +67,30 @@ impl ExperimentFlags {
     ///
     /// As [`load`].
     pub fn load(&self, experiment: Option<&str>, against: Option<&str>) -> Result<Loaded, Report> {
+        load(&Wanted { against: against.map(str::to_string), ..self.wanted(experiment) })
+    }
+
+    /// Loads an experiment with these changes, of which two policies are of interest.
+    ///
+    /// # Errors
+    ///
+    /// As [`load`].
+    pub fn load_two(&self, experiment: &str, policies: [&str; 2]) -> Result<Loaded, Report> {
+        let chosen = policies.map(str::to_string).to_vec();
+        load(&Wanted { chosen, ..self.wanted(Some(experiment)) })
+    }
+
+    fn wanted(&self, experiment: Option<&str>) -> Wanted {
         let sets = self.set.iter().map(|text| Change { flag: "--set", text: text.clone() });
         let seed = self.seed.map(|n| Change { flag: "--seed", text: format!("seed={n}") });
         let replications = self
             .replications
             .map(|n| Change { flag: "--replications", text: format!("replications={n}") });
-        load(&Wanted {
+        Wanted {
             experiment: experiment.map(str::to_string),
             changes: sets.chain(seed).chain(replications).collect(),
-            against: against.map(str::to_string),
-        })
+            ..Wanted::default()
+        }
     }
 
     /// Threads; 0 for all cores.

@@ -12,7 +12,7 @@ use retrial_policy::Nanos;
 use retrial_policy::config::OrUnlimited;
 
 use self::distribution::{possible_distribution, possible_share};
-use self::judgement::{possible_thresholds, possible_tune};
+use self::judgement::{possible_gates, possible_thresholds, possible_tune};
 use self::problem::{Check, problem};
 use self::route::possible_route;
 use self::supported::supported;
@@ -105,5 +105,6 @@ fn possible(file: &ExperimentFile) -> Check {
     if let Some(tune) = &file.tune {
         possible_tune(file, tune)?;
     }
+    possible_gates(file)?;
     possible_thresholds(file)
 }

@@ -81,11 +81,11 @@ fn expand(loaded: &Loaded) -> Result<Plan, Diagnostic> {
                 return Err(Diagnostic::new(message).at(Some(axis.place)).help(help));
             }
         }
-        if let (Some(name), Some(today)) = (&loaded.against, &loaded.today) {
+        for (name, added) in &loaded.added {
             let policies = root.as_table_mut().and_then(|table| table.get_mut("policies"));
             let policy = policies.and_then(Node::as_table_mut).and_then(|all| all.get_mut(name));
             if let Some(policy) = policy {
-                *policy = today.clone();
+                *policy = added.clone();
             }
         }
         let values = choice.iter().map(AxisValue::of).collect();

@@ -7,3 +7,4 @@ pub mod estimate;
 pub mod holm;
 pub mod paired;
 pub mod student_t;
+pub mod welch;

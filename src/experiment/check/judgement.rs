@@ -1,7 +1,8 @@
-//! Thresholds and tuning: conditions on metrics that must exist, of policies that must exist.
+//! Thresholds, gates and tuning: conditions on metrics that must exist, of policies that must exist.
 
 use super::problem::{Check, Problem, problem_with_help};
 use crate::experiment::condition::{Condition, NoCondition};
+use crate::experiment::gate::Gate;
 use crate::experiment::schema::{ExperimentFile, Tune};
 use crate::experiment::suggest;
 use crate::measure::metric;
@@ -11,6 +12,15 @@ pub(super) fn possible_thresholds(file: &ExperimentFile) -> Check {
         possible_policy(file, &format!("thresholds.\"{policy}\""), policy)?;
         for (index, condition) in conditions.iter().enumerate() {
             possible_condition(format!("thresholds.\"{policy}\".{index}"), condition)?;
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn possible_gates(file: &ExperimentFile) -> Check {
+    for (metric, slack) in &file.gate {
+        if let Err(NoCondition { message, help }) = Gate::on(metric, *slack) {
+            return Err(Problem { key: format!("gate.\"{metric}\""), message, help });
         }
     }
     Ok(())

@@ -6,7 +6,8 @@ use retrial_policy::config::PolicyFile;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
 
-use crate::measure::metric;
+use crate::experiment::gate::Slack;
+use crate::measure::metric::{self, Better};
 
 /// `[policies]`: policies by name.
 pub(super) fn policies(generator: &mut SchemaGenerator) -> Schema {
@@ -78,6 +79,17 @@ pub(super) fn conditions(_: &mut SchemaGenerator) -> Schema {
             "pattern": r"^\s*[a-z0-9_]+\s*(<=|>=|<|>)\s*[-+.0-9eE]+\s*$",
             "examples": ["amplification <= 1.5", "success_ratio >= 0.99"],
         },
+    })
+}
+
+/// `[gate]`: by how much each metric may become worse.
+pub(super) fn gates(generator: &mut SchemaGenerator) -> Schema {
+    let directed = metric::ALL.iter().filter(|metric| metric.better != Better::Neither);
+    let names: Vec<_> = directed.map(|metric| metric.name).collect();
+    json_schema!({
+        "type": "object",
+        "propertyNames": { "enum": names },
+        "additionalProperties": generator.subschema_for::<Slack>(),
     })
 }
 
