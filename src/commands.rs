@@ -1,5 +1,6 @@
 //! The command line: one file a subcommand. Reads flags, calls the floors below, prints.
 
+pub mod check;
 pub mod classify;
 pub mod compare;
 pub mod completions;
@@ -61,6 +62,8 @@ pub struct Cli {
 enum Command {
     /// Simulate every policy of an experiment, compare them, write results and charts
     Run(run::Args),
+    /// Run experiments again and hold them against their baselines and thresholds, for CI
+    Check(check::Args),
     /// Compare two policies, or two results folders, metric by metric
     Compare(compare::Args),
     /// Show what a policy decided for chosen requests, record by record
@@ -90,6 +93,7 @@ impl Cli {
     pub fn execute(&self) -> Exit {
         match &self.command {
             Command::Run(args) => run::execute(args),
+            Command::Check(args) => check::execute(args),
             Command::Compare(args) => compare::execute(args),
             Command::Trace(args) => trace::execute(args),
             Command::Classify(args) => classify::execute(args),

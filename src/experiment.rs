@@ -9,6 +9,7 @@
 //! [`json_schema`] describes the file to editors. Whatever is wrong becomes a [`diagnostic`] that shows the line.
 
 pub mod cell;
+pub mod changed_keys;
 pub mod check;
 pub mod chosen;
 pub mod condition;
@@ -22,6 +23,7 @@ pub mod gate;
 pub mod json_schema;
 pub mod key_path;
 pub mod load;
+pub mod location;
 pub mod node;
 pub mod packaged;
 pub mod parse;

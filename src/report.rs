@@ -3,6 +3,7 @@
 pub mod against;
 mod bins;
 pub mod charts;
+pub mod check;
 pub mod comparison;
 pub mod draw;
 pub mod figures;

@@ -4,6 +4,7 @@
 //! Only whole runs are parallel. Results are collected by index and summed in index order, so the
 //! number of threads cannot show in them.
 
+pub mod baseline;
 pub mod comparison;
 pub mod files;
 pub mod gate;

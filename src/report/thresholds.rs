@@ -10,7 +10,8 @@ pub fn lines(results: &Results, judgements: &[Judgement]) -> Vec<String> {
     failed.into_iter().chain(held).map(|judged| line(results, judged)).collect()
 }
 
-fn line(results: &Results, judgement: &Judgement) -> String {
+/// A threshold at a point, and what was found.
+pub fn line(results: &Results, judgement: &Judgement) -> String {
     let mark = if judgement.holds { "ok    " } else { "FAILED" };
     let end = if judgement.condition.comparison.is_upper_bound() { "up to" } else { "down to" };
     let mut found = match judgement.judged {
