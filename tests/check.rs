@@ -134,7 +134,11 @@ fn a_baseline_is_needed_made_and_met() {
     assert_eq!(answer.code, 0, "{}", answer.err);
     let head = format!("x.toml: all 6 runs are those of results/baselines/x ({fingerprint})\n");
     assert!(answer.out.starts_with(&head), "{}", answer.out);
-    assert!(answer.out.contains("ok      patient: amplification <= 3 (up to 3.00)"), "{}", answer.out);
+    assert!(
+        answer.out.contains("ok      patient: amplification <= 3 (up to 3.00)"),
+        "{}",
+        answer.out
+    );
     // The tree is left as it was.
     assert_eq!(folder.read("results/baselines/x/runs.csv"), before);
     let left: Vec<_> = fs::read_dir(folder.path().join("results")).unwrap().collect();
@@ -247,7 +251,8 @@ fn a_changed_program_is_shown_by_the_kept_decisions() {
 fn counts_are_judged_and_computed_metrics_are_remarked_on() {
     let folder = Folder::blessed();
     let runs = folder.read("results/baselines/x/runs.csv");
-    let column = |name: &str| runs.lines().next().unwrap().split(',').position(|c| c == name).unwrap();
+    let column =
+        |name: &str| runs.lines().next().unwrap().split(',').position(|c| c == name).unwrap();
     let with = |name: &str, value: &str| {
         let lines = runs.lines().enumerate().map(|(number, line)| {
             let mut cells: Vec<_> = line.split(',').collect();
@@ -378,7 +383,7 @@ fn junit_and_the_summary_say_what_the_command_says() {
         .collect();
     let has = |row: &[&str]| assert!(rows.iter().any(|found| found == row), "{row:?}\n{summary}");
     has(&["`policies.patient.backoff.base`", "`\"600ms\"`", "`\"700ms\"`"]);
-    has(&["*", "delay_ms", "600.0", "700.0"]);
+    has(&["* delay_ms", "600.0", "700.0"]);
     has(&["patient: amplification <= 2 (up to 3.00)", "**FAILED**"]);
     has(&["patient: success_ratio >= 1 (down to 1.00)", "ok"]);
     assert_eq!(summary.matches("### ").count(), 1);

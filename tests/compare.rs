@@ -56,8 +56,12 @@ struct Answer {
 }
 
 fn retrial(folder: &Path, arguments: &[&str]) -> Answer {
-    let output =
-        Command::cargo_bin("retrial").unwrap().current_dir(folder).args(arguments).output().unwrap();
+    let output = Command::cargo_bin("retrial")
+        .unwrap()
+        .current_dir(folder)
+        .args(arguments)
+        .output()
+        .unwrap();
     Answer {
         code: output.status.code().unwrap(),
         out: String::from_utf8(output.stdout).unwrap(),
@@ -187,7 +191,8 @@ fn the_experiment_has_gates_and_the_command_line_replaces_them() {
     assert_eq!(on(&["--gate", "success_ratio"]).code, 0);
     // Of two results folders it is the new one's experiment that says what matters.
     let run = |out: &str, set: &str| {
-        let answer = retrial(folder.path(), &["run", "x.toml", "--no-charts", "--out", out, "--set", set]);
+        let answer =
+            retrial(folder.path(), &["run", "x.toml", "--no-charts", "--out", out, "--set", set]);
         assert_eq!(answer.code, 0, "{}", answer.err);
     };
     run("old", "policies.patient.backoff.base=1s");
@@ -293,5 +298,9 @@ fn bad_input_ends_with_two_and_says_what_would_be_right() {
     fs::write(broken.join("runs.csv"), "policy,replication\n").unwrap();
     let answer = retrial(folder.path(), &["compare", "a", "a"]);
     assert_eq!(answer.code, 2);
-    assert!(answer.err.contains("can't read a/manifest.json: there is no such file"), "{}", answer.err);
+    assert!(
+        answer.err.contains("can't read a/manifest.json: there is no such file"),
+        "{}",
+        answer.err
+    );
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args as ClapArgs, ValueEnum};
 
 use super::Exit;
-use super::experiment_argument::show;
+use super::experiment_argument::{remark, show};
 use super::input::fault;
 use super::progress::{Bar, keep_what_is_finished, leave_nothing};
 use super::results_folder;
@@ -144,6 +144,9 @@ fn check(args: &Args) -> Result<Vec<Checked>, Failure> {
             Some(made.map_err(|error| StudyError::Write(std::env::temp_dir(), error))?)
         }
     };
+    if !args.quiet {
+        jobs.iter().for_each(|job| remark(&job.plan));
+    }
     let bar = Bar::new(args.quiet);
     match (&args.out, &temporary) {
         (Some(out), _) => keep_what_is_finished(&bar, out, args.quiet),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args as ClapArgs, ValueEnum};
 
-use super::experiment_argument::{ExperimentFlags, show};
+use super::experiment_argument::{ExperimentFlags, remark, show};
 use super::input::fault;
 use super::progress::{Bar, keep_what_is_finished};
 use super::{Exit, output, results_folder};
@@ -151,6 +151,9 @@ fn policies(args: &Args) -> Result<Found, Failure> {
     let [old, new] = &loaded.chosen[..] else { return Err(fault("two policies are due").into()) };
     if old == new {
         return Err(fault(format!("`{a}` and `{b}` are the same policy")).into());
+    }
+    if !args.quiet {
+        remark(&plan);
     }
     let plan = plan.of_policies(&loaded.chosen);
     let kept = run(args, &loaded, &plan)?;

@@ -44,12 +44,7 @@ impl ExperimentArgument {
         let plan = loaded.and_then(|loaded| Plan::new(&loaded)).map_err(|fault| show(&fault));
         let plan = plan.ok()?;
         if !quiet {
-            for warning in &plan.warnings {
-                anstream::eprintln!("{}\n", warning.render(Level::WARNING, true));
-            }
-            for note in &plan.notes {
-                eprintln!("note: {note}");
-            }
+            remark(&plan);
         }
         Some(plan)
     }
@@ -96,6 +91,16 @@ impl ExperimentFlags {
     /// Threads; 0 for all cores.
     pub fn threads(&self) -> usize {
         self.threads.into()
+    }
+}
+
+/// Tells the warnings and notes of a plan on stderr.
+pub fn remark(plan: &Plan) {
+    for warning in &plan.warnings {
+        anstream::eprintln!("{}\n", warning.render(Level::WARNING, true));
+    }
+    for note in &plan.notes {
+        eprintln!("note: {note}");
     }
 }
 

@@ -132,8 +132,9 @@ fn load_into(wanted: &Wanted, sources: &mut Sources) -> Result<(Found, Node, Nam
     Ok((found, root, Named { against, chosen }))
 }
 
-/// Adds the policy file at `policy` under the name of the file, or else the preset of that name, unless a policy of the experiment
-/// is called that way; gives the name. Messages begin with `shown`.
+/// Adds the policy file at `policy` under the name of the file, or else the preset of that name,
+/// unless a policy of the experiment is called that way; gives the name. Messages begin with
+/// `shown`.
 fn add_policy(
     shown: &str,
     policy: &str,

@@ -153,7 +153,11 @@ fn about(divergence: &Divergence) -> String {
     }
 }
 
-/// The fields of two records, old beside new, and whether they differ.
+/// What stands for a field without a value.
+const NOTHING: &str = "–";
+
+/// The fields of two records, old beside new, and whether they differ; those that neither has are
+/// left out.
 fn fields(divergence: &Divergence) -> Vec<(String, String, String, bool)> {
     let Found::Records { old, new, .. } = &divergence.found else { return Vec::new() };
     let keys = |record: &Option<serde_json::Value>| -> Vec<String> {
@@ -169,7 +173,7 @@ fn fields(divergence: &Divergence) -> Vec<(String, String, String, bool)> {
         let value = |record: &Option<serde_json::Value>| {
             let value = record.as_ref().and_then(|record| record.get(&name));
             match value {
-                None => "–".to_string(),
+                None | Some(serde_json::Value::Null) => NOTHING.to_string(),
                 Some(serde_json::Value::String(text)) => text.clone(),
                 Some(value) => value.to_string(),
             }
@@ -178,7 +182,7 @@ fn fields(divergence: &Divergence) -> Vec<(String, String, String, bool)> {
         let differs = old != new;
         (name, old, new, differs)
     });
-    rows.collect()
+    rows.filter(|(_, old, new, _)| old != NOTHING || new != NOTHING).collect()
 }
 
 /// The fields of a record in the order of reading: who, what happened, what was decided.

@@ -84,11 +84,12 @@ fn records(checked: &Checked, style: Style) -> Vec<String> {
     let Some(divergence) = &checked.divergence else { return Vec::new() };
     let mut blocks = vec![about(divergence)];
     let rows = fields(divergence).into_iter().map(|(name, old, new, differs)| {
-        vec![if differs { "*" } else { "" }.to_string(), name, old, new]
+        let mark = if differs { '*' } else { ' ' };
+        vec![format!("{mark} {name}"), old, new]
     });
     let rows: Vec<_> = rows.collect();
     if !rows.is_empty() {
-        blocks.push(aligned(&["", "field", "baseline", "now"], rows, style));
+        blocks.push(aligned(&["field", "baseline", "now"], rows, style));
     }
     blocks
 }
