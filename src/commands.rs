@@ -1,6 +1,8 @@
 //! The command line: one file a subcommand. Reads flags, calls the floors below, prints.
 
+pub mod check;
 pub mod classify;
+pub mod compare;
 pub mod completions;
 mod conclusion;
 mod experiment_argument;
@@ -37,6 +39,10 @@ pub enum Exit {
     BadInput = 2,
     /// A threshold does not hold.
     ThresholdFailed = 3,
+    /// Results differ from the baseline.
+    Differs = 4,
+    /// A gated metric has become worse.
+    Regressed = 5,
     /// Interrupted; what was finished is kept.
     Interrupted = 130,
 }
@@ -61,6 +67,10 @@ enum Command {
     Run(run::Args),
     /// Join the shards that `run --shard I/N` has made, as if one machine had run them all
     Merge(merge::Args),
+    /// Run experiments again and hold them against their baselines and thresholds, for CI
+    Check(check::Args),
+    /// Compare two policies, or two results folders, metric by metric
+    Compare(compare::Args),
     /// Show what a policy decided for chosen requests, record by record
     Trace(trace::Args),
     /// Say what a reply of an API means and what a policy does about it
@@ -89,6 +99,8 @@ impl Cli {
         match &self.command {
             Command::Run(args) => run::execute(args),
             Command::Merge(args) => merge::execute(args),
+            Command::Check(args) => check::execute(args),
+            Command::Compare(args) => compare::execute(args),
             Command::Trace(args) => trace::execute(args),
             Command::Classify(args) => classify::execute(args),
             Command::Providers(args) => providers::execute(args),

@@ -10,7 +10,9 @@
 
 pub mod cell;
 pub mod cells;
+pub mod changed_keys;
 pub mod check;
+pub mod chosen;
 pub mod condition;
 pub mod contracts;
 pub mod deserialize;
@@ -18,9 +20,11 @@ pub mod design;
 pub mod diagnostic;
 pub mod empirical;
 pub mod files;
+pub mod gate;
 pub mod json_schema;
 pub mod key_path;
 pub mod load;
+pub mod location;
 pub mod node;
 pub mod outline;
 pub mod packaged;

@@ -3,6 +3,8 @@
 pub mod against;
 mod bins;
 pub mod charts;
+pub mod check;
+pub mod comparison;
 pub mod draw;
 pub mod figures;
 pub mod layers;

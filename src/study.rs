@@ -4,8 +4,12 @@
 //! Only whole runs are parallel. Results are collected by index and summed in index order, so the
 //! number of threads cannot show in them.
 
+pub mod baseline;
+pub mod comparison;
 pub mod estimates;
 pub mod files;
+pub mod gate;
+pub mod kept;
 pub mod layers;
 pub mod merge;
 pub mod plan_file;

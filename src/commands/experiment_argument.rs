@@ -60,12 +60,7 @@ impl ExperimentArgument {
         let plan = loaded.and_then(|loaded| Plan::new(&loaded)).map_err(|fault| show(&fault));
         let plan = plan.ok()?;
         if !quiet {
-            for warning in &plan.warnings {
-                anstream::eprintln!("{}\n", warning.render(Level::WARNING, true));
-            }
-            for note in &plan.notes {
-                eprintln!("note: {note}");
-            }
+            remark(&plan);
         }
         Some(plan)
     }
@@ -83,6 +78,20 @@ impl ExperimentFlags {
     ///
     /// As [`load`].
     pub fn load(&self, experiment: Option<&str>, against: Option<&str>) -> Result<Loaded, Report> {
+        load(&Wanted { against: against.map(str::to_string), ..self.wanted(experiment) })
+    }
+
+    /// Loads an experiment with these changes, of which two policies are of interest.
+    ///
+    /// # Errors
+    ///
+    /// As [`load`].
+    pub fn load_two(&self, experiment: &str, policies: [&str; 2]) -> Result<Loaded, Report> {
+        let chosen = policies.map(str::to_string).to_vec();
+        load(&Wanted { chosen, ..self.wanted(Some(experiment)) })
+    }
+
+    fn wanted(&self, experiment: Option<&str>) -> Wanted {
         let sets = self.set.iter().map(|text| Change { flag: "--set", text: text.clone() });
         let seed = self.seed.map(|n| Change { flag: "--seed", text: format!("seed={n}") });
         let replications = self
@@ -90,12 +99,12 @@ impl ExperimentFlags {
             .map(|n| Change { flag: "--replications", text: format!("replications={n}") });
         let stop =
             self.stop.as_ref().map(|stop| Change { flag: "--stop", text: format!("stop={stop}") });
-        load(&Wanted {
+        Wanted {
             experiment: experiment.map(str::to_string),
             changes: sets.chain(seed).chain(replications).chain(stop).collect(),
             sweep: self.sweep(),
-            against: against.map(str::to_string),
-        })
+            ..Wanted::default()
+        }
     }
 
     /// What is to be swept.
@@ -121,6 +130,16 @@ fn stop(text: &str) -> Result<String, String> {
         Some(Err(_)) => return Err("the cap on replications is no whole number".to_string()),
     };
     Ok(format!("{{ half_width = \"{percent}\"{max} }}"))
+}
+
+/// Tells the warnings and notes of a plan on stderr.
+pub fn remark(plan: &Plan) {
+    for warning in &plan.warnings {
+        anstream::eprintln!("{}\n", warning.render(Level::WARNING, true));
+    }
+    for note in &plan.notes {
+        eprintln!("note: {note}");
+    }
 }
 
 /// Shows a fault on stderr.

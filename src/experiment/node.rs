@@ -68,6 +68,14 @@ impl Node {
         }
     }
 
+    /// The elements, if it is a list; none otherwise.
+    pub fn items(&self) -> &[Node] {
+        match &self.value {
+            Value::Array(items) => items,
+            _ => &[],
+        }
+    }
+
     /// Names and values of the table under `key`; none if there is no such table.
     pub fn entries(&self, key: &str) -> impl Iterator<Item = (&str, &Node)> {
         let table = self.as_table().and_then(|table| table.get(key)).and_then(Node::as_table);

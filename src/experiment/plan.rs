@@ -73,11 +73,11 @@ fn expand(loaded: &Loaded) -> Result<Plan, Diagnostic> {
                 return Err(Diagnostic::new(message).at(Some(*place)).help(help));
             }
         }
-        if let (Some(name), Some(today)) = (&loaded.against, &loaded.today) {
+        for (name, added) in &loaded.added {
             let policies = at_point.as_table_mut().and_then(|table| table.get_mut("policies"));
             let policy = policies.and_then(Node::as_table_mut).and_then(|all| all.get_mut(name));
             if let Some(policy) = policy {
-                *policy = today.clone();
+                *policy = added.clone();
             }
         }
         let cells = cells.at_point(&at_point, by_point.len());

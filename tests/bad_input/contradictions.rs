@@ -263,6 +263,31 @@ fn impossible_values_and_contradictions_are_named() {
             "`nan` is not a number",
             "a bare number in the metric's unit: \"latency_p99_ms <= 2000\"",
         ),
+        case(
+            ("", "[gate]\namplificaton = 0.1"),
+            "0.1",
+            "no metric is called `amplificaton`",
+            "did you mean `amplification`?",
+        ),
+        case(
+            ("", "[gate]\nrequests = 0"),
+            "requests = «0»",
+            "`requests` can't get worse: neither way of it is better",
+            "gate on one that has a direction, such as success_ratio or amplification",
+        ),
+        case(
+            ("", "[gate]\nattempts = \"5 per cent\""),
+            "\"5 per cent\"",
+            "`5 per cent` says not by how much it may become worse: a number in the metric's \
+             unit, not below zero, or a share of the old mean: 0.01 or \"2%\"",
+            "",
+        ),
+        case(
+            ("", "[gate]\nattempts = [1]"),
+            "[1]",
+            "expected a number, or a share such as \"2%\", found a list",
+            "",
+        ),
     ]);
 }
 

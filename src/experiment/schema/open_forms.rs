@@ -6,8 +6,9 @@ use retrial_policy::config::PolicyFile;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
 
+use crate::experiment::gate::Slack;
 use crate::experiment::stop;
-use crate::measure::metric;
+use crate::measure::metric::{self, Better};
 
 /// `[policies]`: policies by name.
 pub(super) fn policies(generator: &mut SchemaGenerator) -> Schema {
@@ -93,6 +94,17 @@ pub(super) fn metrics(generator: &mut SchemaGenerator) -> Schema {
     let default = stop::METRICS;
     json_schema!({
         "type": "array", "items": metric(generator), "minItems": 1, "default": default,
+    })
+}
+
+/// `[gate]`: by how much each metric may become worse.
+pub(super) fn gates(generator: &mut SchemaGenerator) -> Schema {
+    let directed = metric::ALL.iter().filter(|metric| metric.better != Better::Neither);
+    let names: Vec<_> = directed.map(|metric| metric.name).collect();
+    json_schema!({
+        "type": "object",
+        "propertyNames": { "enum": names },
+        "additionalProperties": generator.subschema_for::<Slack>(),
     })
 }
 
