@@ -111,14 +111,15 @@ fn footnotes(comparison: &Comparison) -> Vec<String> {
             "Welch's test: the seeds differ, so the runs are two samples that share nothing"
         }
     };
-    let mut lines = vec![
-        format!("Difference is `{new}` less `{old}`, with its 95 % interval; {how}."),
-        format!(
+    let mut lines =
+        vec![format!("Difference is `{new}` less `{old}`, with its 95 % interval; {how}.")];
+    if comparison.tests > 0 {
+        lines.push(format!(
             "Verdicts hold for all {} differences tested here together (Holm, 5 %); each interval \
              stands alone.",
             comparison.tests
-        ),
-    ];
+        ));
+    }
     for (name, only) in [(old, &comparison.only_old), (new, &comparison.only_new)] {
         if !only.is_empty() {
             let names: Vec<_> = only.iter().map(ToString::to_string).collect();

@@ -109,6 +109,11 @@ pub fn divergence(
             None => {
                 beyond = beyond.or(Some(at(name, run, cause.clone(), Found::Beyond(old.len()))));
             }
+            // Its counterpart may lie beyond what is kept: then the record at its place is shown.
+            Some(Found::Records { old: None, same, new }) => {
+                let found = Found::Records { same, old: limit(same), new };
+                return Ok(Some(at(name, run, cause, found)));
+            }
             Some(found) => return Ok(Some(at(name, run, cause, found))),
         }
     }
@@ -183,8 +188,8 @@ fn first_difference(old: impl Fn(usize) -> Option<Value>, new: &Decisions) -> Op
     let request = |record: &Value| (record["client"].as_u64(), record["request"].as_u64());
     let at = |record: &Value| record["at_ms"].as_f64().unwrap_or(f64::INFINITY);
     let next_of = |of: &Value, list: &dyn Fn(usize) -> Option<Value>| {
-        let rest = (same..).map_while(list);
-        rest.into_iter().find(|record| request(record) == request(of))
+        let mut rest = (same..).map_while(list);
+        rest.find(|record| request(record) == request(of))
     };
     let (old, new) = match (before, now) {
         (Some(before), Some(now)) if request(&before) == request(&now) => (Some(before), Some(now)),
