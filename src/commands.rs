@@ -9,6 +9,7 @@ pub mod lint;
 pub mod list;
 pub mod new;
 mod output;
+mod percentile_files;
 mod policy_argument;
 pub mod presets;
 mod progress;

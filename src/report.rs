@@ -4,6 +4,7 @@ pub mod against;
 mod bins;
 pub mod charts;
 pub mod draw;
+pub mod dry_run;
 pub mod figures;
 pub mod layers;
 pub mod signals;

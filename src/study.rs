@@ -4,8 +4,10 @@
 //! Only whole runs are parallel. Results are collected by index and summed in index order, so the
 //! number of threads cannot show in them.
 
+pub mod dry_run;
 pub mod files;
 pub mod layers;
+pub mod percentiles;
 pub mod requests;
 pub mod results;
 pub mod runner;
@@ -15,3 +17,4 @@ pub mod threshold;
 pub mod trace;
 pub mod unit;
 pub mod whole_file;
+pub mod work;

@@ -9,11 +9,13 @@ use clap::{Args as ClapArgs, ValueEnum};
 use super::experiment_argument::ExperimentArgument;
 use super::progress::{Bar, keep_what_is_finished};
 use super::results_folder::{self, write_or_remove};
-use super::{Exit, output};
+use super::{Exit, output, percentile_files};
 use crate::experiment::plan::Plan;
+use crate::report::dry_run::in_words;
 use crate::report::table::{Style, comparison};
 use crate::report::verdict::verdict;
 use crate::report::{against, layers, signals, thresholds};
+use crate::study::dry_run;
 use crate::study::files::{summary_csv, to_json};
 use crate::study::requests::requests_csv;
 use crate::study::results::Results;
@@ -38,6 +40,14 @@ pub struct Args {
     /// Write requests.csv, too: what became of each request of replication 0
     #[arg(long)]
     requests: bool,
+    /// Write percentiles/, too: the latencies of each policy at each point in replication 0, as
+    /// HdrHistogram percentile files
+    #[arg(long)]
+    hgrm: bool,
+    /// Say how many runs it would be, what is kept of them and about how long the rest would take;
+    /// write nothing
+    #[arg(long)]
+    dry_run: bool,
     /// Draw no charts
     #[arg(long)]
     no_charts: bool,
@@ -71,11 +81,16 @@ impl Format {
 
 /// Runs the command.
 pub fn execute(args: &Args) -> Exit {
+    if args.dry_run && !matches!(args.format, Format::Table | Format::Json) {
+        eprintln!("error: --dry-run prints a table or JSON: leave out --format, or take json");
+        return Exit::BadInput;
+    }
     let Some(plan) = args.experiment.plan(args.against.as_deref(), args.quiet) else {
         return Exit::BadInput;
     };
     let out = args.out.clone().unwrap_or_else(|| Path::new("results").join(&plan.name));
-    match run(args, &plan, &out) {
+    let done = if args.dry_run { preview(args, &plan, &out) } else { run(args, &plan, &out) };
+    match done {
         Ok(true) => Exit::Done,
         Ok(false) => Exit::ThresholdFailed,
         Err(error) => {
@@ -83,6 +98,19 @@ pub fn execute(args: &Args) -> Exit {
             Exit::Failed
         }
     }
+}
+
+/// Says what a run would take.
+fn preview(args: &Args, plan: &Plan, out: &Path) -> Result<bool, StudyError> {
+    let dry_run = dry_run::dry_run(plan, out.join("units"), args.experiment.threads())?;
+    let document = match args.format {
+        Format::Json => serde_json::to_string_pretty(&dry_run).map_err(io::Error::from),
+        Format::Table | Format::Csv | Format::Markdown => Ok(in_words(&dry_run)),
+    };
+    document
+        .and_then(|document| output::write(format!("{document}\n").as_bytes()))
+        .map_err(|error| StudyError::Write("the standard output".into(), error))?;
+    Ok(true)
 }
 
 /// Whether all thresholds hold.
@@ -100,6 +128,7 @@ fn run(args: &Args, plan: &Plan, out: &Path) -> Result<bool, StudyError> {
 
     results_folder::write(plan, &results, out, !args.no_charts)?;
     write_requests(plan, out, args)?;
+    percentile_files::write(&results, out, args.hgrm)?;
     document(args.format, plan, &results, &judgements)
         .and_then(|document| output::write(&document))
         .map_err(|error| StudyError::Write("the standard output".into(), error))?;

@@ -7,10 +7,12 @@ use std::path::PathBuf;
 
 use rayon::prelude::*;
 
-use super::unit::{Store, Unit, UnitResults, split};
+use super::unit::{Store, Unit, UnitResults};
+use super::work::{Job, Work};
 use crate::engine::storm_guard::EndlessInstant;
 use crate::experiment::cell::Cell;
 use crate::experiment::plan::Plan;
+use crate::measure::recorder::Measurements;
 use crate::model::run_id::RunId;
 
 /// Why a study could not be finished.
@@ -67,7 +69,8 @@ pub trait Progress: Sync {
     fn ran(&self);
 }
 
-/// Makes all runs of `plan` and gives the results of its units, in the order of [`split`].
+/// Makes all runs of `plan` and gives the results of its units, in the order of
+/// [`split`](super::unit::split).
 ///
 /// # Errors
 ///
@@ -79,36 +82,46 @@ pub fn run(
 ) -> Result<Vec<(Unit, UnitResults)>, StudyError> {
     let store = Store::open(options.units.clone())
         .map_err(|error| StudyError::Write(options.units.clone(), error))?;
-    let units = split(plan.cells.len(), plan.replications);
-    let paths: Vec<_> =
-        units.iter().map(|unit| store.path(&plan.cells[unit.cell], *unit)).collect();
-    // Units with the same content share a file: a swept key that one policy does not have leaves
-    // that policy the same at every point. Each is made once, by the first that needs it.
-    let mut first_with = BTreeMap::new();
-    for (index, path) in paths.iter().enumerate() {
-        first_with.entry(path).or_insert(index);
-    }
-    let mut jobs: Vec<_> = first_with
+    let pool = pool(options.threads)?;
+    let work = pool.install(|| Work::of(plan, &store));
+    let (runs, kept) = work
+        .jobs
         .iter()
-        .map(|(path, index)| Job { path, unit: units[*index], kept: store.read(path) })
-        .collect();
-    let (runs, kept) = jobs.iter().fold((0, 0), |(runs, kept), job| {
-        (runs + job.unit.count, kept + job.unit.count.min(job.kept.runs.len() as u64))
-    });
+        .fold((0, 0), |(runs, kept), job| (runs + job.unit.count, kept + job.kept()));
     progress.begin(runs, kept);
 
-    // The largest first, so that no core is left alone with one at the end.
-    jobs.sort_by_key(|job| std::cmp::Reverse(plan.cells[job.unit.cell].scenario.clients()));
-    let done: BTreeMap<&PathBuf, UnitResults> = pool(options.threads)?.install(|| {
-        let results = jobs.into_par_iter().with_max_len(1).map(|job| {
-            let path = job.path;
-            Ok((path, job.finish(plan, &store, progress)?))
-        });
+    let order = work.largest_first(plan);
+    let Work { units, jobs } = work;
+    let mut jobs: Vec<_> = jobs.into_iter().map(Some).collect();
+    let wanted = jobs.iter().flatten().map(|job| job.path.clone()).collect();
+    let ordered: Vec<_> = order.into_iter().filter_map(|i| Some((i, jobs[i].take()?))).collect();
+    // Each thread takes the next one of the queue; splitting it in halves would give the small ones
+    // of the second half to some thread first.
+    let done: BTreeMap<usize, UnitResults> = pool.install(|| {
+        let results = ordered
+            .into_iter()
+            .par_bridge()
+            .map(|(index, job)| Ok((index, finish(job, plan, &store, progress)?)));
         results.collect::<Result<_, StudyError>>()
     })?;
-    let wanted = done.keys().copied().collect();
     store.retain(&wanted).map_err(|error| StudyError::Write(options.units.clone(), error))?;
-    Ok(units.iter().zip(&paths).map(|(unit, path)| (*unit, done[path].clone())).collect())
+    Ok(by_unit(&units, done))
+}
+
+/// The results of each unit; those that several share are copied for all but the last of them.
+fn by_unit(
+    units: &[(Unit, usize)],
+    mut done: BTreeMap<usize, UnitResults>,
+) -> Vec<(Unit, UnitResults)> {
+    let mut uses: BTreeMap<usize, u64> = BTreeMap::new();
+    units.iter().for_each(|(_, job)| *uses.entry(*job).or_default() += 1);
+    let results = units.iter().filter_map(|(unit, job)| {
+        let left = uses.get_mut(job)?;
+        *left -= 1;
+        let results = if *left == 0 { done.remove(job) } else { done.get(job).cloned() };
+        Some((*unit, results?))
+    });
+    results.collect()
 }
 
 /// So many threads, 0 for all cores.
@@ -117,29 +130,22 @@ pub(super) fn pool(threads: usize) -> Result<rayon::ThreadPool, StudyError> {
     pool.map_err(StudyError::Threads)
 }
 
-/// A unit to make, and what is kept of it from before.
-struct Job<'a> {
-    path: &'a PathBuf,
-    unit: Unit,
-    kept: UnitResults,
-}
-
-impl Job<'_> {
-    fn finish(
-        self,
-        plan: &Plan,
-        store: &Store,
-        progress: &dyn Progress,
-    ) -> Result<UnitResults, StudyError> {
-        let Job { path, unit, kept: mut results } = self;
-        if (results.runs.len() as u64) < unit.count {
-            complete(plan, &plan.cells[unit.cell], unit, &mut results, progress)?;
-            store.write(path, &results).map_err(|error| StudyError::Write(path.clone(), error))?;
-        }
-        // More replications may be kept than are wanted now.
-        results.runs.truncate(unit.count as usize);
-        Ok(results)
+/// Makes what is missing of a unit, and keeps it.
+fn finish(
+    job: Job,
+    plan: &Plan,
+    store: &Store,
+    progress: &dyn Progress,
+) -> Result<UnitResults, StudyError> {
+    let missing = job.missing();
+    let Job { path, unit, kept: mut results } = job;
+    if missing > 0 {
+        complete(plan, &plan.cells[unit.cell], unit, &mut results, progress)?;
+        store.write(&path, &results).map_err(|error| StudyError::Write(path, error))?;
     }
+    // More replications may be kept than are wanted now.
+    results.runs.truncate(unit.count as usize);
+    Ok(results)
 }
 
 /// Makes the runs of `unit` that `results` lacks.
@@ -152,15 +158,23 @@ fn complete(
 ) -> Result<(), StudyError> {
     let made = results.runs.len() as u64;
     for replication in unit.first + made..unit.first + unit.count {
-        let run = RunId { seed: plan.seed, replication };
-        let measured = cell.measure(run, replication == 0);
-        let measurements = measured.map_err(|instant| StudyError::Endless {
-            policy: plan.policies[cell.policy_index].clone(),
-            run,
-            instant,
-        })?;
-        results.push(measurements);
+        results.push(measure(plan, cell, replication, replication == 0)?);
         progress.ran();
     }
     Ok(())
+}
+
+/// Makes one run.
+pub(super) fn measure(
+    plan: &Plan,
+    cell: &Cell,
+    replication: u64,
+    with_series: bool,
+) -> Result<Measurements, StudyError> {
+    let run = RunId { seed: plan.seed, replication };
+    cell.measure(run, with_series).map_err(|instant| StudyError::Endless {
+        policy: plan.policies[cell.policy_index].clone(),
+        run,
+        instant,
+    })
 }

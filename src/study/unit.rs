@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::experiment::cell::Cell;
+use crate::measure::latency::Buckets;
 use crate::measure::layers::AttemptsByLayer;
 use crate::measure::metric::MetricRow;
 use crate::measure::recorder::Measurements;
@@ -56,6 +57,8 @@ pub struct UnitResults {
     pub series: Option<Vec<Bin>>,
     /// What alerts would have said in replication 0, in the unit that has it.
     pub signals: Option<Signals>,
+    /// The latencies of accepted requests of replication 0, in the unit that has it.
+    pub latencies: Option<Buckets>,
 }
 
 impl UnitResults {
@@ -63,6 +66,7 @@ impl UnitResults {
     pub fn push(&mut self, measurements: Measurements) {
         self.series = self.series.take().or(measurements.series);
         self.signals = self.signals.take().or(measurements.signals);
+        self.latencies = self.latencies.take().or(measurements.latencies);
         let Measurements { metrics, fingerprint, layers, .. } = measurements;
         self.runs.push(Run { metrics, fingerprint, layers });
     }
@@ -75,6 +79,8 @@ struct UnitFile {
     series: Option<Vec<Bin>>,
     #[serde(default)]
     signals: Option<Signals>,
+    #[serde(default)]
+    latencies: Option<Buckets>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -106,6 +112,11 @@ pub struct Store {
 }
 
 impl Store {
+    /// The folder as it is; it need not exist.
+    pub fn at(folder: PathBuf) -> Self {
+        Store { folder }
+    }
+
     /// Opens the folder, making it if need be.
     ///
     /// # Errors
@@ -128,7 +139,9 @@ impl Store {
     /// What is kept at `path`; nothing if there is no file or it is not whole.
     pub fn read(&self, path: &Path) -> UnitResults {
         let file = fs::read(path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
-        let Some(UnitFile { runs, series, signals }) = file else { return UnitResults::default() };
+        let Some(UnitFile { runs, series, signals, latencies }) = file else {
+            return UnitResults::default();
+        };
         let runs: Option<Vec<Run>> = runs
             .into_iter()
             .map(|line| {
@@ -136,7 +149,12 @@ impl Store {
                 Some(Run { metrics, fingerprint: line.fingerprint, layers: line.layers })
             })
             .collect();
-        runs.map_or_else(UnitResults::default, |runs| UnitResults { runs, series, signals })
+        runs.map_or_else(UnitResults::default, |runs| UnitResults {
+            runs,
+            series,
+            signals,
+            latencies,
+        })
     }
 
     /// Keeps a unit's results.
@@ -150,8 +168,12 @@ impl Store {
             metrics: run.metrics.values().to_vec(),
             layers: run.layers.clone(),
         });
-        let (series, signals) = (results.series.clone(), results.signals.clone());
-        let file = UnitFile { runs: lines.collect(), series, signals };
+        let file = UnitFile {
+            runs: lines.collect(),
+            series: results.series.clone(),
+            signals: results.signals.clone(),
+            latencies: results.latencies.clone(),
+        };
         write_whole(path, &serde_json::to_vec(&file)?)
     }
 
@@ -161,7 +183,7 @@ impl Store {
     /// # Errors
     ///
     /// The folder can't be read, or a file in it not be deleted.
-    pub fn retain(&self, kept: &BTreeSet<&PathBuf>) -> io::Result<()> {
+    pub fn retain(&self, kept: &BTreeSet<PathBuf>) -> io::Result<()> {
         for entry in fs::read_dir(&self.folder)? {
             let path = entry?.path();
             if is_unit_file(&path) && !kept.contains(&path) {
@@ -213,7 +235,7 @@ mod tests {
             fs::write(folder.path().join(name), "x").unwrap();
         }
         fs::create_dir(folder.path().join("mine")).unwrap();
-        store.retain(&BTreeSet::from([&folder.path().join(kept)])).unwrap();
+        store.retain(&BTreeSet::from([folder.path().join(kept)])).unwrap();
         let left = fs::read_dir(folder.path()).unwrap();
         let mut left: Vec<_> =
             left.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
@@ -230,7 +252,8 @@ mod tests {
         metrics.set(crate::measure::metric::Id::Amplification, 0.1 + 0.2);
         let layers = AttemptsByLayer { requests: 3, attempts: vec![6, 24] };
         let runs = vec![Run { metrics, fingerprint: u64::MAX, layers }];
-        let results = UnitResults { runs, series: None, signals: None };
+        let latencies = Some(Buckets(vec![(1_000_447, 3), (u64::MAX, 1)]));
+        let results = UnitResults { runs, series: None, signals: None, latencies };
         store.write(&path, &results).unwrap();
         assert_eq!(store.read(&path), results);
         fs::write(&path, "{\"runs\": [{\"fingerp").unwrap();
