@@ -126,10 +126,11 @@ fn run(args: &Args, plan: &Plan, out: &Path) -> Result<bool, StudyError> {
     let judgements = judge(plan, &results);
     let all_hold = judgements.iter().all(|judgement| judgement.holds);
 
-    results_folder::write(plan, &results, out, !args.no_charts)?;
+    let pool = runner::pool(args.experiment.threads())?;
+    pool.install(|| results_folder::write(plan, &results, out, !args.no_charts))?;
     write_requests(plan, out, args)?;
     percentile_files::write(&results, out, args.hgrm)?;
-    document(args.format, plan, &results, &judgements)
+    pool.install(|| document(args.format, plan, &results, &judgements))
         .and_then(|document| output::write(&document))
         .map_err(|error| StudyError::Write("the standard output".into(), error))?;
     if !args.quiet && args.format == Format::Table {

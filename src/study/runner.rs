@@ -125,7 +125,11 @@ fn by_unit(
 }
 
 /// So many threads, 0 for all cores.
-pub(super) fn pool(threads: usize) -> Result<rayon::ThreadPool, StudyError> {
+///
+/// # Errors
+///
+/// They can't be started.
+pub fn pool(threads: usize) -> Result<rayon::ThreadPool, StudyError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     pool.map_err(StudyError::Threads)
 }
