@@ -357,9 +357,9 @@ fn a_sweep_that_makes_no_sense_is_refused() {
         ),
         case(
             ("", "[sweep]\n\"policies.*.backoff.step\" = [\"1s\"]"),
-            "\"policies.*.backoff.step\"",
-            "policy `full`: backoff.step: has no meaning for this kind of backoff",
-            "x",
+            "[«\"1s\"»]",
+            "policy `full`: backoff.step: goes with kind = \"linear\" only",
+            "`policies.*.backoff.step` sets it for every policy whose name fits: name one policy, or a pattern such as full-*",
         ),
         case(
             ("", "[sweep]\n\"policies.no-*.backoff.cap\" = [\"1s\"]"),
