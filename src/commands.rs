@@ -13,6 +13,7 @@ pub mod list;
 pub mod merge;
 pub mod new;
 mod output;
+mod percentile_files;
 mod policy_argument;
 pub mod presets;
 mod progress;

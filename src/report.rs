@@ -6,6 +6,7 @@ pub mod charts;
 pub mod check;
 pub mod comparison;
 pub mod draw;
+pub mod dry_run;
 pub mod figures;
 pub mod layers;
 pub mod signals;

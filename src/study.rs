@@ -6,12 +6,14 @@
 
 pub mod baseline;
 pub mod comparison;
+pub mod dry_run;
 pub mod estimates;
 pub mod files;
 pub mod gate;
 pub mod kept;
 pub mod layers;
 pub mod merge;
+pub mod percentiles;
 pub mod plan_file;
 pub mod planned_cell;
 pub mod requests;
@@ -26,3 +28,4 @@ pub mod threshold;
 pub mod trace;
 pub mod unit;
 pub mod whole_file;
+pub mod work;

@@ -21,7 +21,7 @@ use crate::study::threshold::{Judgement, judge};
 pub struct ConclusionFlags {
     /// What to print
     #[arg(long, value_enum, default_value_t = Format::Table)]
-    format: Format,
+    pub format: Format,
     /// Draw no charts
     #[arg(long)]
     no_charts: bool,
@@ -32,7 +32,7 @@ pub struct ConclusionFlags {
 
 /// What goes to stdout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
+pub enum Format {
     /// A comparison for people
     Table,
     /// The numbers of summary.csv as one JSON document

@@ -1,16 +1,19 @@
 //! `retrial run`: simulate, compare, write.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args as ClapArgs;
 
-use super::Exit;
-use super::conclusion::{ConclusionFlags, conclude};
+use super::conclusion::{ConclusionFlags, Format, conclude};
 use super::experiment_argument::ExperimentArgument;
 use super::progress::{Bar, keep_what_is_finished};
 use super::shard_argument::ShardArgument;
+use super::{Exit, output, percentile_files};
 use crate::experiment::plan::Plan;
+use crate::report::dry_run::in_words;
+use crate::study::dry_run;
 use crate::study::merge::UNITS;
 use crate::study::requests::requests_csv;
 use crate::study::results::{CellResults, Results};
@@ -32,9 +35,17 @@ pub struct Args {
     /// Write requests.csv, too: what became of each request of replication 0
     #[arg(long)]
     requests: bool,
+    /// Write percentiles/, too: the latencies of each policy at each point in replication 0, as
+    /// HdrHistogram percentile files
+    #[arg(long)]
+    hgrm: bool,
+    /// Say how many runs it would be, what is kept of them and about how long the rest would take;
+    /// write nothing
+    #[arg(long)]
+    dry_run: bool,
     /// Make shard I of N only, for `retrial merge`; auto/N takes I from the array job of Slurm,
     /// Kubernetes or AWS Batch that this is one task of
-    #[arg(long, value_name = "I/N", conflicts_with = "requests")]
+    #[arg(long, value_name = "I/N", conflicts_with_all = ["requests", "hgrm", "dry_run"])]
     shard: Option<ShardArgument>,
     #[command(flatten)]
     conclusion: ConclusionFlags,
@@ -51,6 +62,10 @@ pub fn execute(args: &Args) -> Exit {
             return Exit::BadInput;
         }
     };
+    if args.dry_run && !matches!(args.conclusion.format, Format::Table | Format::Json) {
+        eprintln!("error: --dry-run prints a table or JSON: leave out --format, or take json");
+        return Exit::BadInput;
+    }
     let Some(plan) = args.experiment.plan(args.against.as_deref(), quiet) else {
         return Exit::BadInput;
     };
@@ -63,6 +78,7 @@ pub fn execute(args: &Args) -> Exit {
     }
     let out = args.out.clone().unwrap_or_else(|| Path::new("results").join(&plan.name));
     let done = match shard {
+        None if args.dry_run => preview(args, &plan, &out),
         None => run(args, &plan, &out),
         Some(shard) => run_shard(args, &plan, shard, &out).map(|()| true),
     };
@@ -76,6 +92,19 @@ pub fn execute(args: &Args) -> Exit {
     }
 }
 
+/// Says what a run would take.
+fn preview(args: &Args, plan: &Plan, out: &Path) -> Result<bool, StudyError> {
+    let dry_run = dry_run::dry_run(plan, out.join(UNITS), args.experiment.threads())?;
+    let document = match args.conclusion.format {
+        Format::Json => serde_json::to_string_pretty(&dry_run).map_err(io::Error::from),
+        Format::Table | Format::Csv | Format::Markdown => Ok(in_words(&dry_run)),
+    };
+    document
+        .and_then(|document| output::write(format!("{document}\n").as_bytes()))
+        .map_err(|error| StudyError::Write("the standard output".into(), error))?;
+    Ok(true)
+}
+
 /// Whether all thresholds hold.
 fn run(args: &Args, plan: &Plan, out: &Path) -> Result<bool, StudyError> {
     let started = Instant::now();
@@ -84,13 +113,16 @@ fn run(args: &Args, plan: &Plan, out: &Path) -> Result<bool, StudyError> {
     let options = options(args, out);
     let units = runner::run(plan, &options, &bar)?;
     bar.finish();
-    let results = pool(options.threads)?.install(|| Results::new(plan, units));
+    let pool = pool(options.threads)?;
+    let results = pool.install(|| Results::new(plan, units));
     let requests = args.requests.then(|| requests_csv(plan, options.threads)).transpose()?;
-    conclude(plan, &results, requests, out, &args.conclusion, || {
+    percentile_files::write(&results, out, args.hgrm)?;
+    let remark = || {
         let runs: u64 = results.cells.iter().map(CellResults::replications).sum();
         let seconds = started.elapsed().as_secs_f64();
         format!("{runs} runs in {seconds:.1} s; results and charts in {}", out.display())
-    })
+    };
+    pool.install(|| conclude(plan, &results, requests, out, &args.conclusion, remark))
 }
 
 /// Makes the unit files of a shard, and says how to go on.

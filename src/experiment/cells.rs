@@ -2,6 +2,7 @@
 //! a policy leaves the world as it is, and an axis of the world the policies.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
@@ -27,9 +28,15 @@ const NOT_PART_OF_A_RUN: [&str; 8] =
 #[derive(Debug)]
 pub struct Cells<'a> {
     worlds: &'a Worlds,
-    /// By their text.
-    built: BTreeMap<String, World>,
+    /// By the hash of their text.
+    built: BTreeMap<Hash, World>,
+    policies: Policies,
 }
+
+/// The policies that were built, by the hash of their text.
+type Policies = BTreeMap<Hash, Arc<Policy>>;
+
+type Hash = [u8; 32];
 
 /// What all policies meet at some points.
 #[derive(Debug)]
@@ -38,21 +45,21 @@ struct World {
     scenario: Arc<Scenario>,
     /// Of everything that determines it.
     hash: Sha256,
-    /// Policies that were found to suit it, by their text.
-    policies: BTreeMap<String, Suited>,
+    /// The world's routes by their number in each policy that was found to suit it.
+    routes: BTreeMap<Hash, Vec<u16>>,
 }
 
-/// A policy, and the routes of a world by their number in it.
-#[derive(Clone, Debug)]
+/// A policy in a world.
 struct Suited {
     policy: Arc<Policy>,
     routes: Vec<u16>,
+    hash: Hash,
 }
 
 impl<'a> Cells<'a> {
     /// For points of one experiment.
     pub fn of(worlds: &'a Worlds) -> Self {
-        Cells { worlds, built: BTreeMap::new() }
+        Cells { worlds, built: BTreeMap::new(), policies: BTreeMap::new() }
     }
 
     /// The cells of all policies at the point whose values `root` has, in the order of the file.
@@ -62,13 +69,11 @@ impl<'a> Cells<'a> {
     /// The first fault in the experiment or a policy.
     pub fn at_point(&mut self, root: &Node, point_index: usize) -> Result<Vec<Cell>, Diagnostic> {
         let text = root.inline_without(&NOT_PART_OF_A_RUN);
-        if !self.built.contains_key(&text) {
-            let world = World::build(root, &text, self.worlds)?;
-            self.built.insert(text.clone(), world);
-        }
-        // It was put there if it was missing.
-        let Some(world) = self.built.get_mut(&text) else { return Ok(Vec::new()) };
-        world.cells(root, point_index)
+        let world = match self.built.entry(Sha256::digest(&text).into()) {
+            Entry::Occupied(built) => built.into_mut(),
+            Entry::Vacant(missing) => missing.insert(World::build(root, &text, self.worlds)?),
+        };
+        world.cells(root, point_index, &mut self.policies)
     }
 }
 
@@ -81,57 +86,71 @@ impl World {
         for (path, content) in worlds.files() {
             hash.update(format!(" {path} {content}"));
         }
-        Ok(World { file, scenario: Arc::new(scenario), hash, policies: BTreeMap::new() })
+        Ok(World { file, scenario: Arc::new(scenario), hash, routes: BTreeMap::new() })
     }
 
-    fn cells(&mut self, root: &Node, point_index: usize) -> Result<Vec<Cell>, Diagnostic> {
+    fn cells(
+        &mut self,
+        root: &Node,
+        point_index: usize,
+        built: &mut Policies,
+    ) -> Result<Vec<Cell>, Diagnostic> {
         let mut policies = BTreeMap::new();
         for (name, node) in root.entries("policies") {
-            let text = node.to_inline();
-            let suited = match self.policies.get(&text) {
-                Some(suited) => suited.clone(),
-                None => {
-                    let suited = self.suited(name, node, root)?;
-                    self.policies.insert(text.clone(), suited.clone());
-                    suited
-                }
-            };
-            policies.insert(name, (suited, text));
+            policies.insert(name, self.suited(name, node, root, built)?);
         }
         let callers = callers(&self.file);
-        let mut hash = self.hash.clone();
-        for name in callers.iter().filter_map(|caller| caller.policy) {
-            hash.update(policies.get(name).map_or("", |(_, text)| text));
+        let mut world = self.hash.clone();
+        for policy in callers.iter().filter_map(|caller| policies.get(caller.policy?)) {
+            world.update(policy.hash);
         }
         let cells = root.entries("policies").enumerate().map(|(policy_index, (name, _))| {
-            let (Suited { policy, .. }, text) = &policies[name];
-            let identity = hash.clone().chain_update(" ").chain_update(text).finalize();
+            let on_trial = &policies[name];
+            let identity = world.clone().chain_update(on_trial.hash).finalize();
             let of_caller = callers.iter().map(|caller| {
-                let (suited, _) = &policies[caller.policy.unwrap_or(name)];
-                let Suited { policy, routes } = suited.clone();
-                let qualification = qualification(&policy, &self.file, caller);
-                let is_on_trial = caller.policy.is_none();
-                PolicyOfRoutes { policy, routes, qualification, is_on_trial }
+                let suited = &policies[caller.policy.unwrap_or(name)];
+                PolicyOfRoutes {
+                    policy: suited.policy.clone(),
+                    routes: suited.routes.clone(),
+                    qualification: qualification(&suited.policy, &self.file, caller),
+                    is_on_trial: caller.policy.is_none(),
+                }
             });
             Cell {
                 policy_index,
                 point_index,
                 scenario: self.scenario.clone(),
                 policies: of_caller.collect(),
-                layers: layers(policy),
+                layers: layers(&on_trial.policy),
                 identity: identity.iter().map(|byte| format!("{byte:02x}")).collect(),
             }
         });
         Ok(cells.collect())
     }
 
-    fn suited(&self, name: &str, node: &Node, root: &Node) -> Result<Suited, Diagnostic> {
-        let policy = policy(name, node)?;
-        check_ends(name, &policy, &self.scenario, root)?;
-        check_stops(name, &policy, &self.scenario, root)?;
-        check_routes(name, &policy, &self.file, root)?;
-        let routes = route_numbers(&policy, &self.file);
-        Ok(Suited { policy: Arc::new(policy), routes })
+    /// The policy called `name`, which suits this world.
+    fn suited(
+        &mut self,
+        name: &str,
+        node: &Node,
+        root: &Node,
+        built: &mut Policies,
+    ) -> Result<Suited, Diagnostic> {
+        let hash: Hash = Sha256::digest(node.to_inline()).into();
+        let policy = match built.entry(hash) {
+            Entry::Occupied(built) => built.get().clone(),
+            Entry::Vacant(missing) => missing.insert(Arc::new(policy(name, node)?)).clone(),
+        };
+        let routes = match self.routes.entry(hash) {
+            Entry::Occupied(known) => known.get().clone(),
+            Entry::Vacant(unknown) => {
+                check_ends(name, &policy, &self.scenario, root)?;
+                check_stops(name, &policy, &self.scenario, root)?;
+                check_routes(name, &policy, &self.file, root)?;
+                unknown.insert(route_numbers(&policy, &self.file)).clone()
+            }
+        };
+        Ok(Suited { policy, routes, hash })
     }
 }
 

@@ -62,9 +62,11 @@ fn expand(loaded: &Loaded) -> Result<Plan, Diagnostic> {
     let worlds = Worlds::of(&loaded.folder);
     let mut cells = Cells::of(&worlds);
     let mut by_point = Vec::with_capacity(sweep.points.len());
-    // One tree serves all points: each sets the same keys, and no axis sets what another one does.
-    let mut at_point = root.without(&["sweep"]);
+    // Every point has a tree of its own, since an axis may change the very name that its key goes
+    // by; the axes, which can be long, are not part of it.
+    let fixed = root.without(&["sweep"]);
     for values in &sweep.points {
+        let mut at_point = fixed.clone();
         for ((path, place), value) in sweep.axes.iter().zip(values) {
             path.set(&mut at_point, value, *place)?;
             if !at_point.entries("policies").map(|(name, _)| name).eq(&policies) {

@@ -12,6 +12,7 @@ use crate::engine::fingerprint::Fingerprint;
 use crate::experiment::outline::Outline;
 use crate::experiment::plan::Plan;
 use crate::experiment::sweep::Point;
+use crate::measure::latency::Buckets;
 use crate::measure::metric::Id;
 use crate::measure::series::Bin;
 use crate::measure::telemetry::Signals;
@@ -52,6 +53,8 @@ pub struct CellResults {
     pub series: Vec<Bin>,
     /// What alerts would have said in replication 0.
     pub signals: Signals,
+    /// The latencies of accepted requests of replication 0.
+    pub latencies: Buckets,
     /// The estimates, in the order of [`metric::ALL`].
     pub estimates: Vec<Estimate>,
     /// The layers of its policy, the outermost first; empty if it has no inner ones.
@@ -99,6 +102,7 @@ impl Results {
                 runs: Vec::new(),
                 series: Vec::new(),
                 signals: Signals::default(),
+                latencies: Buckets::default(),
                 estimates: Vec::new(),
                 layers: Vec::new(),
                 is_exact: true,
@@ -110,6 +114,9 @@ impl Results {
             cell.series.extend(results.series.into_iter().flatten());
             if let Some(signals) = results.signals {
                 cell.signals = signals;
+            }
+            if let Some(latencies) = results.latencies {
+                cell.latencies = latencies;
             }
         }
         let planned = cells.par_iter_mut().zip(planned);

@@ -7,9 +7,10 @@ use std::path::PathBuf;
 use rayon::prelude::*;
 
 use super::estimates::{draws, of_metric};
+use super::planned_cell::PlannedCell;
 use super::statistics::estimate::Estimator;
 use super::stopping::is_exact;
-use super::unit::{Run, Unit};
+use super::unit::{Run, Store, Unit, split_cell};
 use crate::experiment::cell::Cell;
 use crate::experiment::plan::Plan;
 use crate::experiment::stop::Stop;
@@ -30,24 +31,27 @@ impl Rounds {
         }
     }
 
-    /// The replications of each policy at a point.
-    pub fn replications(&self, point: usize) -> u64 {
-        self.replications[point]
+    /// The units of a round in the order of the cells and of their replications, each with its file.
+    pub fn units(&self, cells: &[PlannedCell], store: &Store) -> Vec<(Unit, PathBuf)> {
+        let of_cell =
+            |(index, cell): (usize, &PlannedCell)| split_cell(index, self.replications[cell.point]);
+        let units = cells.iter().enumerate().flat_map(of_cell);
+        units.map(|unit| (unit, store.path(&cells[unit.cell], unit))).collect()
     }
 
     /// Looks at the runs of a round, on the threads of the pool it is called in, and asks for more of
     /// the points at which some policy is not exact enough. Whether there are any.
-    pub fn ask_for_more(
+    pub fn ask_for_more<'a>(
         &mut self,
         plan: &Plan,
         units: &[(Unit, PathBuf)],
-        runs: impl Fn(&Unit, &PathBuf) -> Vec<Run> + Sync,
+        runs: impl Fn(&Unit, &PathBuf) -> &'a [Run] + Sync,
     ) -> bool {
         let Some(stop) = &plan.stop else { return false };
         let by_cell: Vec<_> = units.chunk_by(|(a, _), (b, _)| a.cell == b.cell).collect();
         let inexact = by_cell.into_par_iter().filter_map(|units| {
             let cell = &plan.cells[units.first()?.0.cell];
-            let runs = || units.iter().flat_map(|(unit, path)| runs(unit, path));
+            let runs = || units.iter().flat_map(|(unit, path)| runs(unit, path).iter().cloned());
             let is_open = self.open[cell.point_index];
             (is_open && !is_cell_exact(plan, stop, cell, &runs().collect::<Vec<_>>()))
                 .then_some(cell.point_index)

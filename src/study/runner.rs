@@ -9,10 +9,12 @@ use rayon::prelude::*;
 
 use super::planned_cell::PlannedCell;
 use super::rounds::Rounds;
-use super::unit::{Store, Unit, UnitResults, split_cell};
+use super::unit::{Store, Unit, UnitResults};
+use super::work::{Job, Work};
 use crate::engine::storm_guard::EndlessInstant;
 use crate::experiment::cell::Cell;
 use crate::experiment::plan::Plan;
+use crate::measure::recorder::Measurements;
 use crate::model::run_id::RunId;
 
 /// Why a study could not be finished.
@@ -82,47 +84,44 @@ pub fn run(
     progress: &dyn Progress,
 ) -> Result<Vec<(Unit, UnitResults)>, StudyError> {
     let store = open(options)?;
+    let pool = pool(options.threads)?;
     let cells = PlannedCell::all(plan);
     let mut rounds = Rounds::of(plan);
     let mut done = BTreeMap::new();
     let units = loop {
-        let indices = 0..cells.len();
-        let units =
-            indices.flat_map(|cell| split_cell(cell, rounds.replications(cells[cell].point)));
-        let units: Vec<_> = units.map(|unit| (unit, store.path(&cells[unit.cell], unit))).collect();
-        let read = |path: &PathBuf| done.remove(path).unwrap_or_else(|| store.read(path));
-        let jobs = Jobs::new(&store, largest(&units), read);
-        let made = jobs.finish(plan, options, progress, |results| results)?;
-        done.extend(made);
-        let runs = |unit: &Unit, path: &PathBuf| results(&done, *unit, path).runs;
-        if !pool(options.threads)?.install(|| rounds.ask_for_more(plan, &units, runs)) {
+        let units = rounds.units(&cells, &store);
+        let work = pool.install(|| Work::of(&units, &store));
+        done.extend(pool.install(|| make(work, plan, &store, progress, |results| results))?);
+        let runs = |unit: &Unit, path: &PathBuf| {
+            let runs = done.get(path).map_or(&[][..], |results| &results.runs);
+            &runs[..runs.len().min(unit.count as usize)]
+        };
+        if !pool.install(|| rounds.ask_for_more(plan, &units, runs)) {
             break units;
         }
     };
-    let wanted = units.iter().map(|(_, path)| path).collect();
+    let wanted = done.keys().cloned().collect();
     store.retain(&wanted).map_err(|error| StudyError::Write(options.units.clone(), error))?;
-    Ok(units.iter().map(|(unit, path)| (*unit, results(&done, *unit, path))).collect())
+    Ok(by_unit(units, done))
 }
 
-/// Each file once, as far as the unit goes that needs most of it. Cells with the same content share
-/// their files: a swept key that one policy does not have leaves that policy the same at every
-/// point.
-fn largest(units: &[(Unit, PathBuf)]) -> impl Iterator<Item = (PathBuf, Unit)> {
-    let mut largest: BTreeMap<&PathBuf, Unit> = BTreeMap::new();
-    for (unit, path) in units {
-        let most = largest.entry(path).or_insert(*unit);
-        if unit.count > most.count {
-            *most = *unit;
-        }
-    }
-    largest.into_iter().map(|(path, unit)| (path.clone(), unit))
-}
-
-/// The results of a unit. More replications may be kept than are wanted of it.
-fn results(done: &BTreeMap<PathBuf, UnitResults>, unit: Unit, path: &PathBuf) -> UnitResults {
-    let mut results = done.get(path).cloned().unwrap_or_default();
-    results.runs.truncate(unit.count as usize);
-    results
+/// The results of each unit; those that several share are copied for all but the last of them. Of a
+/// file that holds more replications than a unit has, the unit gets its own.
+fn by_unit(
+    units: Vec<(Unit, PathBuf)>,
+    mut done: BTreeMap<PathBuf, UnitResults>,
+) -> Vec<(Unit, UnitResults)> {
+    let mut uses: BTreeMap<&PathBuf, u64> = BTreeMap::new();
+    units.iter().for_each(|(_, path)| *uses.entry(path).or_default() += 1);
+    let results = units.iter().filter_map(|(unit, path)| {
+        let left = uses.get_mut(path)?;
+        *left -= 1;
+        let results = if *left == 0 { done.remove(path) } else { done.get(path).cloned() };
+        let mut results = results?;
+        results.runs.truncate(unit.count as usize);
+        Some((*unit, results))
+    });
+    results.collect()
 }
 
 /// The folder of unit files.
@@ -145,80 +144,43 @@ pub fn pool(threads: usize) -> Result<rayon::ThreadPool, StudyError> {
     pool.map_err(StudyError::Threads)
 }
 
-/// Units to make.
-pub(super) struct Jobs<'a> {
-    store: &'a Store,
-    jobs: Vec<Job>,
-    /// How many runs they are.
-    pub runs: u64,
-    /// How many of those are kept from before.
-    pub kept: u64,
+/// Makes what is missing of `work` on the threads of the pool it is called in, and gives what `keep`
+/// makes of the results of each file.
+///
+/// # Errors
+///
+/// As [`run`].
+pub(super) fn make<T: Send>(
+    work: Work,
+    plan: &Plan,
+    store: &Store,
+    progress: &dyn Progress,
+    keep: impl Fn(UnitResults) -> T + Sync,
+) -> Result<BTreeMap<PathBuf, T>, StudyError> {
+    progress.begin(work.runs(), work.kept());
+    // Each thread takes the next one of the queue; splitting it in halves would give the small ones
+    // of the second half to some thread first.
+    let results = work.largest_first(plan).into_iter().par_bridge().map(|job| {
+        let path = job.path.clone();
+        Ok((path, keep(finish(job, plan, store, progress)?)))
+    });
+    results.collect()
 }
 
-impl<'a> Jobs<'a> {
-    /// Looks at what is kept of these units, each by its file.
-    pub fn new(
-        store: &'a Store,
-        units: impl Iterator<Item = (PathBuf, Unit)>,
-        mut kept: impl FnMut(&PathBuf) -> UnitResults,
-    ) -> Self {
-        let jobs = units.map(|(path, unit)| {
-            let kept = kept(&path);
-            Job { path, unit, kept }
-        });
-        let jobs: Vec<_> = jobs.collect();
-        let runs = jobs.iter().map(|job| job.unit.count).sum();
-        let kept = jobs.iter().map(|job| job.unit.count.min(job.kept.runs.len() as u64)).sum();
-        Jobs { store, jobs, runs, kept }
+/// Makes what is missing of a unit, and keeps it.
+fn finish(
+    job: Job,
+    plan: &Plan,
+    store: &Store,
+    progress: &dyn Progress,
+) -> Result<UnitResults, StudyError> {
+    let missing = job.missing();
+    let Job { path, unit, kept: mut results } = job;
+    if missing > 0 {
+        complete(plan, &plan.cells[unit.cell], unit, &mut results, progress)?;
+        store.write(&path, &results).map_err(|error| StudyError::Write(path, error))?;
     }
-
-    /// Makes what is missing, and gives what `keep` makes of each unit's results.
-    ///
-    /// # Errors
-    ///
-    /// As [`run`].
-    pub fn finish<T: Send>(
-        self,
-        plan: &Plan,
-        options: &Options,
-        progress: &dyn Progress,
-        keep: impl Fn(UnitResults) -> T + Sync,
-    ) -> Result<BTreeMap<PathBuf, T>, StudyError> {
-        let Jobs { store, mut jobs, runs, kept } = self;
-        progress.begin(runs, kept);
-        // The largest first, so that no core is left alone with one at the end.
-        jobs.sort_by_key(|job| std::cmp::Reverse(plan.cells[job.unit.cell].scenario.clients()));
-        pool(options.threads)?.install(|| {
-            let results = jobs.into_par_iter().with_max_len(1).map(|job| {
-                let path = job.path.clone();
-                Ok((path, keep(job.finish(plan, store, progress)?)))
-            });
-            results.collect()
-        })
-    }
-}
-
-/// A unit to make, and what is kept of it from before.
-struct Job {
-    path: PathBuf,
-    unit: Unit,
-    kept: UnitResults,
-}
-
-impl Job {
-    fn finish(
-        self,
-        plan: &Plan,
-        store: &Store,
-        progress: &dyn Progress,
-    ) -> Result<UnitResults, StudyError> {
-        let Job { path, unit, kept: mut results } = self;
-        if (results.runs.len() as u64) < unit.count {
-            complete(plan, &plan.cells[unit.cell], unit, &mut results, progress)?;
-            store.write(&path, &results).map_err(|error| StudyError::Write(path.clone(), error))?;
-        }
-        Ok(results)
-    }
+    Ok(results)
 }
 
 /// Makes the runs of `unit` that `results` lacks.
@@ -231,15 +193,23 @@ fn complete(
 ) -> Result<(), StudyError> {
     let made = results.runs.len() as u64;
     for replication in unit.first + made..unit.first + unit.count {
-        let run = RunId { seed: plan.seed, replication };
-        let measured = cell.measure(run, replication == 0);
-        let measurements = measured.map_err(|instant| StudyError::Endless {
-            policy: plan.policies[cell.policy_index].clone(),
-            run,
-            instant,
-        })?;
-        results.push(measurements);
+        results.push(measure(plan, cell, replication, replication == 0)?);
         progress.ran();
     }
     Ok(())
+}
+
+/// Makes one run.
+pub(super) fn measure(
+    plan: &Plan,
+    cell: &Cell,
+    replication: u64,
+    with_series: bool,
+) -> Result<Measurements, StudyError> {
+    let run = RunId { seed: plan.seed, replication };
+    cell.measure(run, with_series).map_err(|instant| StudyError::Endless {
+        policy: plan.policies[cell.policy_index].clone(),
+        run,
+        instant,
+    })
 }

@@ -10,8 +10,9 @@ use std::str::FromStr;
 
 use super::plan_file::{self, PLAN_FILE};
 use super::planned_cell::{PlannedCell, distinct_units};
-use super::runner::{Jobs, Options, Progress, StudyError, open};
+use super::runner::{Options, Progress, StudyError, make, open, pool};
 use super::whole_file::write_whole;
+use super::work::Work;
 use crate::experiment::plan::Plan;
 
 /// Shard `number` of `of`, counted from 1.
@@ -113,15 +114,16 @@ pub fn run(
     let distinct = distinct_units(&cells, plan.replications);
     let of_units = distinct.len();
     let own = (0..).zip(distinct).filter(|(index, _)| Shard::making(*index, shard.of) == shard);
-    let own: Vec<_> = own.map(|(_, unit)| (store.path(&cells[unit.cell], unit), unit)).collect();
+    let own: Vec<_> = own.map(|(_, unit)| (unit, store.path(&cells[unit.cell], unit))).collect();
     let path = out.join(PLAN_FILE);
     let written = plan_file::to_bytes(&plan.outline, &cells, shard.of);
     let written = written.and_then(|bytes| write_whole(&path, &bytes));
     written.map_err(|error| StudyError::Write(path, error))?;
     let units = own.len();
-    let jobs = Jobs::new(&store, own.into_iter(), |path| store.read(path));
-    let (runs, kept) = (jobs.runs, jobs.kept);
-    jobs.finish(plan, options, progress, drop)?;
+    let pool = pool(options.threads)?;
+    let work = pool.install(|| Work::of(&own, &store));
+    let (runs, kept) = (work.runs(), work.kept());
+    pool.install(|| make(work, plan, &store, progress, drop))?;
     Ok(Done { units, of_units, runs, kept })
 }
 

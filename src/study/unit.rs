@@ -10,6 +10,7 @@ use std::{fs, io};
 use serde::{Deserialize, Serialize};
 
 use super::planned_cell::PlannedCell;
+use crate::measure::latency::Buckets;
 use crate::measure::layers::AttemptsByLayer;
 use crate::measure::metric::MetricRow;
 use crate::measure::recorder::Measurements;
@@ -51,6 +52,8 @@ pub struct UnitResults {
     pub series: Option<Vec<Bin>>,
     /// What alerts would have said in replication 0, in the unit that has it.
     pub signals: Option<Signals>,
+    /// The latencies of accepted requests of replication 0, in the unit that has it.
+    pub latencies: Option<Buckets>,
 }
 
 impl UnitResults {
@@ -58,13 +61,15 @@ impl UnitResults {
     pub fn push(&mut self, measurements: Measurements) {
         self.series = self.series.take().or(measurements.series);
         self.signals = self.signals.take().or(measurements.signals);
+        self.latencies = self.latencies.take().or(measurements.latencies);
         let Measurements { metrics, fingerprint, layers, .. } = measurements;
         self.runs.push(Run { metrics, fingerprint, layers });
     }
 
     /// What a unit's file holds; nothing if it is not whole.
     pub fn parse(bytes: &[u8]) -> Self {
-        let Ok(UnitFile { runs, series, signals }) = serde_json::from_slice(bytes) else {
+        let Ok(UnitFile { runs, series, signals, latencies }) = serde_json::from_slice(bytes)
+        else {
             return UnitResults::default();
         };
         let runs: Option<Vec<Run>> = runs
@@ -74,7 +79,12 @@ impl UnitResults {
                 Some(Run { metrics, fingerprint: line.fingerprint, layers: line.layers })
             })
             .collect();
-        runs.map_or_else(UnitResults::default, |runs| UnitResults { runs, series, signals })
+        runs.map_or_else(UnitResults::default, |runs| UnitResults {
+            runs,
+            series,
+            signals,
+            latencies,
+        })
     }
 }
 
@@ -85,6 +95,8 @@ struct UnitFile {
     series: Option<Vec<Bin>>,
     #[serde(default)]
     signals: Option<Signals>,
+    #[serde(default)]
+    latencies: Option<Buckets>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -149,8 +161,12 @@ impl Store {
             metrics: run.metrics.values().to_vec(),
             layers: run.layers.clone(),
         });
-        let (series, signals) = (results.series.clone(), results.signals.clone());
-        let file = UnitFile { runs: lines.collect(), series, signals };
+        let file = UnitFile {
+            runs: lines.collect(),
+            series: results.series.clone(),
+            signals: results.signals.clone(),
+            latencies: results.latencies.clone(),
+        };
         write_whole(path, &serde_json::to_vec(&file)?)
     }
 
@@ -160,7 +176,7 @@ impl Store {
     /// # Errors
     ///
     /// The folder can't be read, or a file in it not be deleted.
-    pub fn retain(&self, kept: &BTreeSet<&PathBuf>) -> io::Result<()> {
+    pub fn retain(&self, kept: &BTreeSet<PathBuf>) -> io::Result<()> {
         for entry in fs::read_dir(&self.folder)? {
             let path = entry?.path();
             if is_unit_file(&path) && !kept.contains(&path) {
@@ -212,7 +228,7 @@ mod tests {
             fs::write(folder.path().join(name), "x").unwrap();
         }
         fs::create_dir(folder.path().join("mine")).unwrap();
-        store.retain(&BTreeSet::from([&folder.path().join(kept)])).unwrap();
+        store.retain(&BTreeSet::from([folder.path().join(kept)])).unwrap();
         let left = fs::read_dir(folder.path()).unwrap();
         let mut left: Vec<_> =
             left.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
@@ -229,7 +245,8 @@ mod tests {
         metrics.set(crate::measure::metric::Id::Amplification, 0.1 + 0.2);
         let layers = AttemptsByLayer { requests: 3, attempts: vec![6, 24] };
         let runs = vec![Run { metrics, fingerprint: u64::MAX, layers }];
-        let results = UnitResults { runs, series: None, signals: None };
+        let latencies = Some(Buckets(vec![(1_000_447, 3), (u64::MAX, 1)]));
+        let results = UnitResults { runs, series: None, signals: None, latencies };
         store.write(&path, &results).unwrap();
         assert_eq!(store.read(&path), results);
         fs::write(&path, "{\"runs\": [{\"fingerp").unwrap();

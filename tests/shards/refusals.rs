@@ -73,7 +73,7 @@ fn parts_of_another_plan_are_refused_and_told_apart() {
     ] {
         let output = folder.output(
             &[
-                &["run", "x.toml", "--shard", "2/2", "--out", "b", "--quiet"],
+                &["run", "x.toml", "--shard", "2/2", "--out", "b", "--quiet"][..],
                 if changes[0] == "--replications" { &[][..] } else { &["--replications", "3"] },
                 changes,
             ]

@@ -42,12 +42,31 @@ impl JsonSchema for PolicyEntry {
     }
 }
 
-/// `[sweep]`: values by dotted key.
+/// `[sweep]`: values by dotted key, how points are drawn, and how many runs there may be.
 pub(super) fn axes(_: &mut SchemaGenerator) -> Schema {
+    let mut steps = range();
+    steps["properties"]["steps"] = json!({ "type": "integer", "minimum": 2, "maximum": 10_000 });
     json_schema!({
         "type": "object",
+        "properties": {
+            "sample": {
+                "description": "Draw points from the axes instead of combining all their values.",
+                "type": "object",
+                "properties": {
+                    "design": { "enum": ["sobol", "latin_hypercube", "lhs", "random"] },
+                    "points": { "type": "integer", "minimum": 1, "maximum": 10_000 },
+                },
+                "required": ["design", "points"],
+                "additionalProperties": false,
+            },
+            "max_runs": {
+                "description": "Refuse a study of more runs.",
+                "type": "integer",
+                "minimum": 0,
+            },
+        },
         "additionalProperties": {
-            "anyOf": [{ "type": "array", "minItems": 1, "uniqueItems": true }, range()],
+            "anyOf": [{ "type": "array", "minItems": 1, "uniqueItems": true }, steps],
         },
     })
 }
