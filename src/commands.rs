@@ -1,14 +1,19 @@
 //! The command line: one file a subcommand. Reads flags, calls the floors below, prints.
 
+pub mod check;
 pub mod classify;
+pub mod compare;
 pub mod completions;
+mod conclusion;
 mod experiment_argument;
 pub mod export;
 mod input;
 pub mod lint;
 pub mod list;
+pub mod merge;
 pub mod new;
 mod output;
+mod percentile_files;
 mod policy_argument;
 pub mod presets;
 mod progress;
@@ -16,6 +21,7 @@ pub mod providers;
 mod results_folder;
 pub mod run;
 pub mod schema;
+mod shard_argument;
 pub mod trace;
 
 use std::process::ExitCode;
@@ -34,6 +40,10 @@ pub enum Exit {
     BadInput = 2,
     /// A threshold does not hold.
     ThresholdFailed = 3,
+    /// Results differ from the baseline.
+    Differs = 4,
+    /// A gated metric has become worse.
+    Regressed = 5,
     /// Interrupted; what was finished is kept.
     Interrupted = 130,
 }
@@ -56,6 +66,12 @@ pub struct Cli {
 enum Command {
     /// Simulate every policy of an experiment, compare them, write results and charts
     Run(run::Args),
+    /// Join the shards that `run --shard I/N` has made, as if one machine had run them all
+    Merge(merge::Args),
+    /// Run experiments again and hold them against their baselines and thresholds, for CI
+    Check(check::Args),
+    /// Compare two policies, or two results folders, metric by metric
+    Compare(compare::Args),
     /// Show what a policy decided for chosen requests, record by record
     Trace(trace::Args),
     /// Say what a reply of an API means and what a policy does about it
@@ -83,6 +99,9 @@ impl Cli {
     pub fn execute(&self) -> Exit {
         match &self.command {
             Command::Run(args) => run::execute(args),
+            Command::Merge(args) => merge::execute(args),
+            Command::Check(args) => check::execute(args),
+            Command::Compare(args) => compare::execute(args),
             Command::Trace(args) => trace::execute(args),
             Command::Classify(args) => classify::execute(args),
             Command::Providers(args) => providers::execute(args),

@@ -9,7 +9,10 @@
 //! [`json_schema`] describes the file to editors. Whatever is wrong becomes a [`diagnostic`] that shows the line.
 
 pub mod cell;
+pub mod cells;
+pub mod changed_keys;
 pub mod check;
+pub mod chosen;
 pub mod condition;
 pub mod contracts;
 pub mod deserialize;
@@ -17,12 +20,16 @@ pub mod design;
 pub mod diagnostic;
 pub mod empirical;
 pub mod files;
+pub mod gate;
 pub mod json_schema;
 pub mod key_path;
 pub mod load;
+pub mod location;
 pub mod node;
+pub mod outline;
 pub mod packaged;
 pub mod parse;
+pub mod pattern;
 pub mod plan;
 pub mod policy;
 pub mod policy_sources;

@@ -3,8 +3,11 @@
 pub mod against;
 mod bins;
 pub mod charts;
+pub mod check;
+pub mod comparison;
 pub mod confirm;
 pub mod draw;
+pub mod dry_run;
 pub mod figures;
 pub mod layers;
 pub mod signals;

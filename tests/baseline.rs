@@ -2,13 +2,16 @@
 //! byte for byte.
 //!
 //! A change that alters results on purpose renews them with
-//! `cargo run --release -- run NAME --out results/baselines/NAME`.
+//! `cargo run --release -- check NAME --bless --note "why"`.
+
+mod support;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
 use retrial::experiment::packaged;
+use retrial::study::baseline::decisions::{FILE, first_decisions};
 
 /// Of the study of 20 client counts, enough to see every policy contend.
 const CLIENTS: [&str; 2] = ["10", "40"];
@@ -17,14 +20,14 @@ fn baseline(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("results/baselines").join(name)
 }
 
-/// Runs an experiment again and compares what `kept` says of each data file.
-fn compare(name: &str, flags: &[&str], kept: impl Fn(&&str) -> bool) {
+/// Runs an experiment again by `command` and compares what `kept` says of each data file.
+fn compare(command: &[&str], name: &str, kept: impl Fn(&&str) -> bool) {
     let out = tempfile::tempdir().unwrap();
     Command::cargo_bin("retrial")
         .unwrap()
-        .args(["run", name, "--quiet", "--no-charts", "--out"])
+        .args(command)
+        .args([name, "--quiet", "--out"])
         .arg(out.path())
-        .args(flags)
         .assert()
         .success();
     for file in ["runs.csv", "summary.csv", "arrivals.csv"] {
@@ -40,7 +43,7 @@ fn compare(name: &str, flags: &[&str], kept: impl Fn(&&str) -> bool) {
 #[test]
 fn a_part_of_the_study_is_regenerated_byte_for_byte() {
     let sweep = format!("sweep.\"workload.clients\"=[{}]", CLIENTS.join(", "));
-    compare("aws-occ", &["--set", &sweep], |line| {
+    compare(&["run", "--no-charts", "--set", &sweep], "aws-occ", |line| {
         let clients = line.split(',').nth(1).unwrap_or_default();
         CLIENTS.contains(&clients) || clients == "workload.clients"
     });
@@ -49,7 +52,17 @@ fn a_part_of_the_study_is_regenerated_byte_for_byte() {
 #[test]
 fn the_other_experiments_are_regenerated_byte_for_byte_and_keep_their_thresholds() {
     for packaged in packaged::ALL.iter().filter(|packaged| packaged.name != "aws-occ") {
-        compare(packaged.name, &[], |_| true);
+        compare(&["check"], packaged.name, |_| true);
+    }
+}
+
+#[test]
+fn the_kept_decisions_are_those_of_today_and_few() {
+    for packaged in packaged::ALL {
+        let kept = fs::read(baseline(packaged.name).join(FILE)).unwrap();
+        assert!(kept.len() < 60_000, "{}: {} bytes", packaged.name, kept.len());
+        let plan = support::packaged(packaged.name, &[]);
+        assert!(first_decisions(&plan).unwrap() == kept, "{} differs", packaged.name);
     }
 }
 

@@ -414,7 +414,7 @@ fn axis_values_carry_number_unit_and_json() {
     let value_of = |values: &str| {
         let plan = plan(&[&format!("sweep.\"route.row.name\"=[{values}]")]);
         let value = plan.points[0].values[0].clone();
-        (value.text, value.number, value.unit, value.json)
+        (value.text, value.number, value.unit.into_owned(), value.json)
     };
     for (text, number, unit) in [
         ("1m30s", Some(90_000.0), "ms"),
@@ -425,12 +425,12 @@ fn axis_values_carry_number_unit_and_json() {
         // Sums that leave 64 bits by a second make the duration parser itself panic.
         ("18446744073709551615s 1000000000ns", None, ""),
     ] {
-        let expected = (text.to_string(), number, unit, serde_json::json!(text));
+        let expected = (text.to_string(), number, unit.to_string(), serde_json::json!(text));
         assert_eq!(value_of(&format!("\"{text}\"")), expected);
     }
     let plan = plan(&["sweep.\"workload.clients\"=[40]"]);
     let value = &plan.points[0].values[0];
-    assert_eq!((value.number, value.unit, &value.json), (Some(40.0), "", &serde_json::json!(40)));
+    assert_eq!((value.number, &*value.unit, &value.json), (Some(40.0), "", &serde_json::json!(40)));
 }
 
 /// Whoever names a value on the command line means this value; results keep the axis's column.

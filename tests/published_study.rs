@@ -52,7 +52,7 @@ static RESULTS: LazyLock<[Results; 3]> = LazyLock::new(|| {
 fn simulate(clients: &str, policies: &[&str], replications: u64) -> Results {
     let sweep = format!("sweep.\"workload.clients\"={clients}");
     let mut plan = support::aws_occ(&[&sweep, &format!("replications={replications}")]);
-    plan.cells.retain(|cell| policies.contains(&plan.policies[cell.policy_index].as_str()));
+    plan.cells.retain(|cell| policies.contains(&plan.outline.policies[cell.policy_index].as_str()));
     let folder = tempfile::tempdir().unwrap();
     let options = Options { threads: 0, units: folder.path().join("units") };
     Results::new(&plan, run(&plan, &options, &NoProgress).unwrap())

@@ -7,6 +7,7 @@ use crate::experiment::diagnostic::Report;
 use crate::experiment::load::{Change, Loaded, Wanted, load};
 use crate::experiment::plan::Plan;
 use crate::experiment::schema::Precision;
+use crate::experiment::sweep::SweepFlag;
 
 /// The largest seed that an experiment file can hold: TOML's whole numbers are signed.
 pub const MAX_SEED: u64 = i64::MAX as u64;
@@ -38,6 +39,17 @@ pub struct ExperimentFlags {
     /// Change any key of the experiment, such as workload.clients=50
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
+    /// Vary a key, such as workload.clients=50,100,200, or over a range with
+    /// 'policies.*.backoff.base=50ms:800ms:log5' (lin4 and 4: equal steps)
+    #[arg(long = "param", short = 'P', value_name = "KEY=VALUES")]
+    params: Vec<String>,
+    /// Draw points from the swept ranges and lists instead of combining all steps: sobol:64,
+    /// lhs:64 (Latin hypercube) or random:64
+    #[arg(long, value_name = "DESIGN:POINTS")]
+    sample: Option<String>,
+    /// Refuse an experiment of more runs than this
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    max_runs: Option<u64>,
 }
 
 impl ExperimentArgument {
@@ -48,12 +60,7 @@ impl ExperimentArgument {
         let plan = loaded.and_then(|loaded| Plan::new(&loaded)).map_err(|fault| show(&fault));
         let plan = plan.ok()?;
         if !quiet {
-            for warning in &plan.warnings {
-                anstream::eprintln!("{}\n", warning.render(Level::WARNING, true));
-            }
-            for note in &plan.notes {
-                eprintln!("note: {note}");
-            }
+            remark(&plan);
         }
         Some(plan)
     }
@@ -71,6 +78,20 @@ impl ExperimentFlags {
     ///
     /// As [`load`].
     pub fn load(&self, experiment: Option<&str>, against: Option<&str>) -> Result<Loaded, Report> {
+        load(&Wanted { against: against.map(str::to_string), ..self.wanted(experiment) })
+    }
+
+    /// Loads an experiment with these changes, of which two policies are of interest.
+    ///
+    /// # Errors
+    ///
+    /// As [`load`].
+    pub fn load_two(&self, experiment: &str, policies: [&str; 2]) -> Result<Loaded, Report> {
+        let chosen = policies.map(str::to_string).to_vec();
+        load(&Wanted { chosen, ..self.wanted(Some(experiment)) })
+    }
+
+    fn wanted(&self, experiment: Option<&str>) -> Wanted {
         let sets = self.set.iter().map(|text| Change { flag: "--set", text: text.clone() });
         let seed = self.seed.map(|n| Change { flag: "--seed", text: format!("seed={n}") });
         let replications = self
@@ -78,11 +99,19 @@ impl ExperimentFlags {
             .map(|n| Change { flag: "--replications", text: format!("replications={n}") });
         let stop =
             self.stop.as_ref().map(|stop| Change { flag: "--stop", text: format!("stop={stop}") });
-        load(&Wanted {
+        Wanted {
             experiment: experiment.map(str::to_string),
             changes: sets.chain(seed).chain(replications).chain(stop).collect(),
-            against: against.map(str::to_string),
-        })
+            sweep: self.sweep(),
+            ..Wanted::default()
+        }
+    }
+
+    /// What is to be swept.
+    fn sweep(&self) -> Vec<SweepFlag> {
+        let params = self.params.iter().cloned().map(SweepFlag::Param);
+        let sample = self.sample.iter().cloned().map(SweepFlag::Sample);
+        params.chain(sample).chain(self.max_runs.map(SweepFlag::MaxRuns)).collect()
     }
 
     /// Threads; 0 for all cores.
@@ -101,6 +130,16 @@ fn stop(text: &str) -> Result<String, String> {
         Some(Err(_)) => return Err("the cap on replications is no whole number".to_string()),
     };
     Ok(format!("{{ half_width = \"{percent}\"{max} }}"))
+}
+
+/// Tells the warnings and notes of a plan on stderr.
+pub fn remark(plan: &Plan) {
+    for warning in &plan.warnings {
+        anstream::eprintln!("{}\n", warning.render(Level::WARNING, true));
+    }
+    for note in &plan.notes {
+        eprintln!("note: {note}");
+    }
 }
 
 /// Shows a fault on stderr.

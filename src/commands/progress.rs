@@ -44,6 +44,17 @@ impl Progress for Bar {
     }
 }
 
+/// On Ctrl-C: a temporary folder is removed.
+pub fn leave_nothing(bar: &Bar, folder: &Path) {
+    let (bar, folder) = (bar.0.clone(), folder.to_path_buf());
+    // Without a handler Ctrl-C ends the program all the same, and the system clears the folder.
+    let _ = ctrlc::set_handler(move || {
+        bar.finish_and_clear();
+        let _ = std::fs::remove_dir_all(&folder);
+        std::process::exit(Exit::Interrupted as i32);
+    });
+}
+
 /// On Ctrl-C: units that are finished are whole files already, so there is nothing to save.
 pub fn keep_what_is_finished(bar: &Bar, out: &Path, quiet: bool) {
     let (bar, out) = (bar.0.clone(), out.to_path_buf());

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use crate::experiment::plan::Plan;
+use crate::experiment::outline::Outline;
 use crate::report::charts::Styles;
 use crate::report::draw::{CHARTS, drawings};
 use crate::study::files::data_files;
@@ -19,12 +19,12 @@ use crate::study::whole_file::write_whole;
 ///
 /// One of them can't be written.
 pub fn write(
-    plan: &Plan,
+    outline: &Outline,
     results: &Results,
     out: &Path,
     with_charts: bool,
 ) -> Result<(), StudyError> {
-    write_data(plan, results, out)?;
+    write_data(outline, results, out)?;
     write_where_due(out.join("layers.csv"), layers_csv(results))?;
     write_where_due(out.join("telemetry.csv"), telemetry_csv(results))?;
     draw(results, &out.join("charts"), with_charts)
@@ -54,9 +54,9 @@ pub fn write_or_remove(path: PathBuf, bytes: Option<Vec<u8>>) -> Result<(), Stud
     done.map_err(|error| StudyError::Write(path, error))
 }
 
-fn write_data(plan: &Plan, results: &Results, out: &Path) -> Result<(), StudyError> {
-    let files =
-        data_files(plan, results).map_err(|error| StudyError::Write(out.to_path_buf(), error))?;
+fn write_data(outline: &Outline, results: &Results, out: &Path) -> Result<(), StudyError> {
+    let files = data_files(outline, results)
+        .map_err(|error| StudyError::Write(out.to_path_buf(), error))?;
     for (name, bytes) in files {
         let path = out.join(name);
         write_whole(&path, &bytes).map_err(|error| StudyError::Write(path, error))?;

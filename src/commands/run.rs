@@ -1,27 +1,28 @@
 //! `retrial run`: simulate, compare, write.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use clap::{Args as ClapArgs, ValueEnum};
+use clap::Args as ClapArgs;
 
+use super::conclusion::{ConclusionFlags, Format, add, conclude};
 use super::experiment_argument::ExperimentArgument;
 use super::progress::{Bar, keep_what_is_finished};
-use super::results_folder::{self, write_or_remove};
-use super::{Exit, output};
+use super::shard_argument::ShardArgument;
+use super::{Exit, output, percentile_files};
 use crate::experiment::plan::Plan;
 use crate::experiment::suggest;
 use crate::measure::metric;
-use crate::report::table::{Style, comparison};
-use crate::report::verdict::verdict;
-use crate::report::{against, confirm as confirmation, layers, signals, stopping, thresholds};
+use crate::report::confirm as confirmation;
+use crate::report::dry_run::in_words;
 use crate::study::confirm::{Screening, confirm};
-use crate::study::files::{summary_csv, to_json};
+use crate::study::dry_run;
+use crate::study::merge::UNITS;
 use crate::study::requests::requests_csv;
 use crate::study::results::{CellResults, Results};
 use crate::study::runner::{self, Options, StudyError, pool};
-use crate::study::threshold::{Judgement, judge};
+use crate::study::shard::{self, Shard};
 
 /// Flags of `retrial run`.
 #[derive(Debug, ClapArgs)]
@@ -31,57 +32,64 @@ pub struct Args {
     /// Where to write results [default: results/EXPERIMENT]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// What to print
-    #[arg(long, value_enum, default_value_t = Format::Table)]
-    format: Format,
     /// Compare the others with this policy: the name of one in the experiment, a policy
     /// file, or a preset
     #[arg(long, value_name = "POLICY")]
     against: Option<String>,
     /// Run the best policies and points by a metric again, on fresh replications: attempts:3
-    #[arg(long, value_name = "METRIC[:K]", value_parser = screening)]
+    #[arg(long, value_name = "METRIC[:K]", value_parser = screening, conflicts_with = "shard")]
     confirm: Option<Screening>,
     /// Write requests.csv, too: what became of each request of replication 0
     #[arg(long)]
     requests: bool,
-    /// Draw no charts
+    /// Write percentiles/, too: the latencies of each policy at each point in replication 0, as
+    /// HdrHistogram percentile files
     #[arg(long)]
-    no_charts: bool,
-    /// Print results only: no progress, no remarks
-    #[arg(long, short)]
-    quiet: bool,
-}
-
-/// What goes to stdout.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// A comparison for people
-    Table,
-    /// The numbers of summary.csv as one JSON document
-    Json,
-    /// summary.csv
-    Csv,
-    /// A comparison for a pull request
-    Markdown,
-}
-
-impl Format {
-    /// Whether stdout must hold nothing but the numbers.
-    fn is_for_programs(self) -> bool {
-        match self {
-            Format::Json | Format::Csv => true,
-            Format::Table | Format::Markdown => false,
-        }
-    }
+    hgrm: bool,
+    /// Say how many runs it would be, what is kept of them and about how long the rest would take;
+    /// write nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Make shard I of N only, for `retrial merge`; auto/N takes I from the array job of Slurm,
+    /// Kubernetes or AWS Batch that this is one task of
+    #[arg(long, value_name = "I/N", conflicts_with_all = ["requests", "hgrm", "dry_run"])]
+    shard: Option<ShardArgument>,
+    #[command(flatten)]
+    conclusion: ConclusionFlags,
 }
 
 /// Runs the command.
 pub fn execute(args: &Args) -> Exit {
-    let Some(plan) = args.experiment.plan(args.against.as_deref(), args.quiet) else {
+    let quiet = args.conclusion.quiet;
+    let shard = match args.shard.map(|shard| shard.resolve(|name| std::env::var(name).ok())) {
+        None => None,
+        Some(Ok(shard)) => Some(shard),
+        Some(Err(problem)) => {
+            eprintln!("error: {problem}");
+            return Exit::BadInput;
+        }
+    };
+    if args.dry_run && !matches!(args.conclusion.format, Format::Table | Format::Json) {
+        eprintln!("error: --dry-run prints a table or JSON: leave out --format, or take json");
+        return Exit::BadInput;
+    }
+    let Some(plan) = args.experiment.plan(args.against.as_deref(), quiet) else {
         return Exit::BadInput;
     };
+    if shard.is_some() && plan.stop.is_some() {
+        eprintln!(
+            "error: `stop` goes without --shard: how often a point is run depends on all its runs; \
+             give the number with `replications`"
+        );
+        return Exit::BadInput;
+    }
     let out = args.out.clone().unwrap_or_else(|| Path::new("results").join(&plan.name));
-    match run(args, &plan, &out) {
+    let done = match shard {
+        None if args.dry_run => preview(args, &plan, &out),
+        None => run(args, &plan, &out),
+        Some(shard) => run_shard(args, &plan, shard, &out).map(|()| true),
+    };
+    match done {
         Ok(true) => Exit::Done,
         Ok(false) => Exit::ThresholdFailed,
         Err(error) => {
@@ -91,137 +99,63 @@ pub fn execute(args: &Args) -> Exit {
     }
 }
 
+/// Says what a run would take.
+fn preview(args: &Args, plan: &Plan, out: &Path) -> Result<bool, StudyError> {
+    let dry_run = dry_run::dry_run(plan, out.join(UNITS), args.experiment.threads())?;
+    let document = match args.conclusion.format {
+        Format::Json => serde_json::to_string_pretty(&dry_run).map_err(io::Error::from),
+        Format::Table | Format::Csv | Format::Markdown => Ok(in_words(&dry_run)),
+    };
+    document
+        .and_then(|document| output::write(format!("{document}\n").as_bytes()))
+        .map_err(|error| StudyError::Write("the standard output".into(), error))?;
+    Ok(true)
+}
+
 /// Whether all thresholds hold.
 fn run(args: &Args, plan: &Plan, out: &Path) -> Result<bool, StudyError> {
     let started = Instant::now();
-    let bar = Bar::new(args.quiet);
-    let options = Options { threads: args.experiment.threads(), units: out.join("units") };
-    keep_what_is_finished(&bar, out, args.quiet);
+    let bar = Bar::new(args.conclusion.quiet);
+    keep_what_is_finished(&bar, out, args.conclusion.quiet);
+    let options = options(args, out);
     let units = runner::run(plan, &options, &bar)?;
     bar.finish();
-    let results = pool(options.threads)?.install(|| Results::new(plan, units));
-
-    let judgements = judge(plan, &results);
-    let fails = judgements.iter().any(Judgement::fails);
-
-    results_folder::write(plan, &results, out, !args.no_charts)?;
-    write_requests(plan, out, args)?;
-    let confirmed = match args.confirm {
-        Some(screening) => {
-            let confirmed = confirm(plan, &results, screening, options.threads)?;
-            confirmation::lines(&results, screening, &confirmed)
-        }
-        None => Vec::new(),
-    };
-    document(args.format, plan, &results, &judgements, &confirmed)
-        .and_then(|document| output::write(&document))
-        .map_err(|error| StudyError::Write("the standard output".into(), error))?;
-    if !args.quiet && args.format == Format::Table {
+    let pool = pool(options.threads)?;
+    let results = pool.install(|| Results::new(plan, units));
+    let requests = args.requests.then(|| requests_csv(plan, options.threads)).transpose()?;
+    percentile_files::write(&results, out, args.hgrm)?;
+    let remark = || {
         let runs: u64 = results.cells.iter().map(CellResults::replications).sum();
         let seconds = started.elapsed().as_secs_f64();
-        eprintln!("\n{runs} runs in {seconds:.1} s; results and charts in {}", out.display());
-    }
-    if !args.quiet
-        && let Some(line) = stopping::note(plan, &results)
-    {
-        eprintln!("note: {line}");
-    }
-    if args.format.is_for_programs() {
-        confirmed.iter().for_each(|line| eprintln!("{line}"));
-    }
-    if fails && args.format.is_for_programs() {
-        for line in thresholds::lines(&results, &judgements) {
-            eprintln!("{line}");
-        }
-    }
-    Ok(!fails)
+        format!("{runs} runs in {seconds:.1} s; results and charts in {}", out.display())
+    };
+    pool.install(|| conclude(plan, &results, requests, out, &args.conclusion, remark))
 }
 
-/// Writes requests.csv where it was asked for.
-fn write_requests(plan: &Plan, out: &Path, args: &Args) -> Result<(), StudyError> {
-    let wanted =
-        args.requests.then(|| requests_csv(plan, args.experiment.threads())).transpose()?;
-    write_or_remove(out.join("requests.csv"), wanted)
-}
-
-/// What goes to stdout.
-fn document(
-    format: Format,
-    plan: &Plan,
-    results: &Results,
-    judgements: &[Judgement],
-    confirmed: &[String],
-) -> io::Result<Vec<u8>> {
-    let mut out = Vec::new();
-    let last = results.points.len().saturating_sub(1);
-    match format {
-        Format::Json => {
-            serde_json::to_writer_pretty(&mut out, &to_json(results))?;
-            writeln!(out)?;
-        }
-        Format::Csv => out = summary_csv(results)?,
-        Format::Table => {
-            writeln!(out, "{}", heading(plan, results, last))?;
-            writeln!(out, "\n{}", comparison(results, last, Style::Terminal))?;
-            writeln!(out, "\n{}", verdict(results, last))?;
-            remarks(&mut out, plan, results, judgements, confirmed, "")?;
-        }
-        Format::Markdown => {
-            writeln!(out, "### {}", heading(plan, results, last))?;
-            writeln!(out, "\n{}", comparison(results, last, Style::Markdown))?;
-            writeln!(out, "\n{}", verdict(results, last))?;
-            remarks(&mut out, plan, results, judgements, confirmed, "- ")?;
-        }
-    }
-    Ok(out)
-}
-
-/// What alerts would have said, how layers multiplied, what today's policy would gain, what became of
-/// the thresholds, and what was confirmed.
-fn remarks(
-    out: &mut impl Write,
-    plan: &Plan,
-    results: &Results,
-    judgements: &[Judgement],
-    confirmed: &[String],
-    bullet: &str,
-) -> io::Result<()> {
-    let last = results.points.len().saturating_sub(1);
-    let changes = plan.against.map_or_else(Vec::new, |today| against::lines(results, today, last));
-    let layers = layers::lines(results, last);
-    let signals = signals::lines(results, last);
-    let thresholds = thresholds::lines(results, judgements);
-    for lines in [&signals, &layers, &changes, &thresholds, confirmed] {
-        if !lines.is_empty() {
-            writeln!(out)?;
-        }
-        for line in lines {
-            writeln!(out, "{bullet}{line}")?;
-        }
+/// Makes the unit files of a shard, and says how to go on.
+fn run_shard(args: &Args, plan: &Plan, shard: Shard, out: &Path) -> Result<(), StudyError> {
+    let started = Instant::now();
+    let bar = Bar::new(args.conclusion.quiet);
+    keep_what_is_finished(&bar, out, args.conclusion.quiet);
+    let done = shard::run(plan, shard, out, &options(args, out), &bar)?;
+    bar.finish();
+    if !args.conclusion.quiet {
+        let shard::Done { units, of_units, runs, kept } = done;
+        let (seconds, out) = (started.elapsed().as_secs_f64(), out.display());
+        let kept = match kept {
+            0 => String::new(),
+            kept => format!(", {kept} of them kept from before"),
+        };
+        eprintln!(
+            "shard {shard}: {units} of {of_units} units, {runs} runs{kept}, in {seconds:.1} s"
+        );
+        eprintln!("when all shards are there: retrial merge {out} … --out DIR");
     }
     Ok(())
 }
 
-fn heading(plan: &Plan, results: &Results, point: usize) -> String {
-    let mut parts = vec![plan.name.clone()];
-    if plan.title != plan.name {
-        parts.push(plan.title.clone());
-    }
-    let mut heading = parts.join(": ");
-    let place = results.describe_point(point);
-    if !place.is_empty() {
-        heading.push_str(&format!("\n{place}"));
-        if plan.points.len() > 1 {
-            heading.push_str(&format!(", the last of {} points", plan.points.len()));
-        }
-        heading.push_str("; ");
-    } else {
-        heading.push('\n');
-    }
-    let means = "mean ± half the 95 % interval";
-    let replications = results.replications_at(point);
-    heading.push_str(&format!("{replications} replications, seed {}, {means}", plan.seed));
-    heading
+fn options(args: &Args, out: &Path) -> Options {
+    Options { threads: args.experiment.threads(), units: out.join(UNITS) }
 }
 
 /// What `--confirm` names.

@@ -132,7 +132,7 @@ impl Args {
         Wanted {
             experiment: self.experiment.clone(),
             changes: sets.chain(seed).collect(),
-            against: None,
+            ..Wanted::default()
         }
     }
 

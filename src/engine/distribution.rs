@@ -139,6 +139,30 @@ impl Distribution {
         }
     }
 
+    /// The mean; infinite where it has none.
+    pub fn mean(&self) -> f64 {
+        match self {
+            Distribution::Constant(value) => value.get() as f64,
+            Distribution::Exponential { mean } => *mean,
+            Distribution::Normal { mean, sd: 0.0 } => mean.abs(),
+            // Leone, Nelson and Nottingham, Technometrics 3 (1961): the folded normal.
+            Distribution::Normal { mean, sd } => {
+                let z = mean / sd;
+                let density = libm::exp(-z * z / 2.0) * (2.0 / std::f64::consts::PI).sqrt();
+                sd * density + mean * libm::erf(z * std::f64::consts::FRAC_1_SQRT_2)
+            }
+            Distribution::LogNormal { median, sigma } => median * libm::exp(sigma * sigma / 2.0),
+            Distribution::Uniform { min, max } => (min.get() as f64).midpoint(max.get() as f64),
+            Distribution::Gamma { shape, scale } => shape * scale,
+            Distribution::Weibull { shape, scale } => scale * weibull_mean(*shape),
+            Distribution::Pareto { min, shape } if *shape > 1.0 => min * shape / (shape - 1.0),
+            Distribution::Pareto { .. } => f64::INFINITY,
+            Distribution::Empirical(values) => {
+                values.iter().map(|value| *value as f64).sum::<f64>() / values.len() as f64
+            }
+        }
+    }
+
     /// Whether every draw is zero.
     pub fn is_zero(&self) -> bool {
         match self {
@@ -204,5 +228,27 @@ mod tests {
         ] {
             assert!(zero.is_zero() && !above.is_zero(), "{zero:?}, {above:?}");
         }
+    }
+
+    /// E|Z| = √(2/π), and e^(σ²/2) with σ = ln(p99 ÷ median) ÷ z99, are textbook values.
+    #[test]
+    fn means_are_those_of_the_laws() {
+        let half_normal = (2.0 / std::f64::consts::PI).sqrt();
+        for (law, mean) in [
+            (Distribution::Constant(Nanos::new(7)), 7.0),
+            (Distribution::Exponential { mean: 3.0 }, 3.0),
+            (Distribution::Normal { mean: 0.0, sd: 5.0 }, 5.0 * half_normal),
+            (Distribution::Normal { mean: 100.0, sd: 1.0 }, 100.0),
+            (Distribution::Normal { mean: -4.0, sd: 0.0 }, 4.0),
+            (Distribution::LogNormal { median: 2.0, sigma: 1.0 }, 2.0 * 0.5_f64.exp()),
+            (Distribution::Uniform { min: Nanos::new(10), max: Nanos::new(20) }, 15.0),
+            (Distribution::gamma(6.0, 0.5), 6.0),
+            (Distribution::weibull(6.0, 2.0), 6.0),
+            (Distribution::Pareto { min: 2.0, shape: 3.0 }, 3.0),
+            (Distribution::Empirical([1, 2, 6].into()), 3.0),
+        ] {
+            assert!((law.mean() / mean - 1.0).abs() < 1e-9, "{law:?}: {}", law.mean());
+        }
+        assert_eq!(Distribution::Pareto { min: 2.0, shape: 1.0 }.mean(), f64::INFINITY);
     }
 }

@@ -12,7 +12,7 @@ use retrial_policy::Nanos;
 use retrial_policy::config::OrUnlimited;
 
 use self::distribution::{possible_distribution, possible_share};
-use self::judgement::{possible_stop, possible_thresholds, possible_tune};
+use self::judgement::{possible_gates, possible_stop, possible_thresholds, possible_tune};
 use self::problem::{Check, problem};
 use self::route::possible_route;
 use self::supported::supported;
@@ -109,6 +109,7 @@ fn possible(file: &ExperimentFile, root: &Node) -> Check {
     if let Some(stop) = &file.stop {
         possible_stop(stop, given_replications(file, root))?;
     }
+    possible_gates(file)?;
     possible_thresholds(file)
 }
 

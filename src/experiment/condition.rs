@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::suggest;
 use crate::measure::metric::{self, Metric};
 
@@ -29,8 +31,9 @@ pub struct Condition {
     pub bound: f64,
 }
 
-/// A condition that is judged when a study is done.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// A condition that is judged when a study is done. In files it is the text that it is read from.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct Threshold {
     /// What must hold.
     pub condition: Condition,
@@ -125,6 +128,21 @@ impl Condition {
     /// The metric.
     pub fn metric(&self) -> Metric {
         metric::ALL[self.metric]
+    }
+}
+
+impl TryFrom<String> for Threshold {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        Threshold::parse(&text).map_err(|no| format!("`{text}`: {}", no.message))
+    }
+}
+
+impl From<Threshold> for String {
+    fn from(threshold: Threshold) -> String {
+        let warning = if threshold.only_warns { "warn: " } else { "" };
+        format!("{warning}{}", threshold.condition)
     }
 }
 

@@ -53,6 +53,11 @@ impl Diagnostic {
 }
 
 impl Report {
+    /// What is wrong, without the place.
+    pub fn message(&self) -> &str {
+        &self.diagnostic.message
+    }
+
     /// The message, the place and the line itself, for people; `styled` adds colour.
     pub fn render(&self, level: Level<'static>, styled: bool) -> String {
         let renderer = if styled { Renderer::styled() } else { Renderer::plain() };

@@ -5,12 +5,14 @@ use std::str::FromStr;
 
 use super::diagnostic::Diagnostic;
 use super::node::{Key, Node, Table, Value};
+use super::pattern;
 use super::source::Place;
 
 /// More parts than any key has; what follows a path recurses once a part.
 const MAX_PARTS: usize = 32;
 
-/// A dotted key. Elements of arrays go by their `name` or their index; `*` stands for all entries.
+/// A dotted key. Elements of arrays go by their `name` or their index; a [`pattern`] such as `*` or
+/// `full-*` stands for all entries whose names fit it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyPath {
     text: String,
@@ -73,13 +75,13 @@ impl KeyPath {
 
     /// Whether setting this key also sets `other`: it is the same, or stands above it.
     pub fn covers(&self, other: &KeyPath) -> bool {
-        let same = |(own, other): (&String, &String)| own == "*" || own == other;
+        let same = |(own, other): (&String, &String)| pattern::covers(own, other);
         self.parts.len() <= other.parts.len() && self.parts.iter().zip(&other.parts).all(same)
     }
 
     /// Whether some key is set by both: one is the same as the other, or stands above it.
     pub fn meets(&self, other: &KeyPath) -> bool {
-        let same = |(own, other): (&String, &String)| own == "*" || other == "*" || own == other;
+        let same = |(own, other): (&String, &String)| pattern::meet(own, other);
         self.parts.iter().zip(&other.parts).all(same)
     }
 
@@ -105,14 +107,13 @@ impl KeyPath {
             return Ok(());
         };
         match &mut node.value {
-            Value::Table(table) if part == "*" && table.iter().next().is_none() => {
-                fault(format!("`{self}`: there is nothing that `*` could stand for"))
-            }
-            Value::Table(table) if part == "*" => {
-                for (_, entry) in table.iter_mut() {
+            Value::Table(table) if pattern::is_pattern(part) => {
+                let mut fits = false;
+                for (_, entry) in table.iter_mut().filter(|(k, _)| pattern::meet(part, &k.name)) {
+                    fits = true;
                     self.set_in(entry, rest, value, place)?;
                 }
-                Ok(())
+                if fits { Ok(()) } else { fault(self.stands_for_nothing(part)) }
             }
             // The value and its key come from here: a later fault in it is shown here.
             Value::Table(table) if rest.is_empty() => {
@@ -132,6 +133,7 @@ impl KeyPath {
             Value::Array(items) if part == "*" && !items.is_empty() => {
                 items.iter_mut().try_for_each(|item| self.set_in(item, rest, value, place))
             }
+            Value::Array(_) if part == "*" => fault(self.stands_for_nothing(part)),
             Value::Array(items) => match find_item(items, part) {
                 Some(index) => self.set_in(&mut items[index], rest, value, place),
                 None => {
@@ -140,6 +142,10 @@ impl KeyPath {
             },
             _ => fault(format!("`{self}`: what stands before `{part}` is a value, not a table")),
         }
+    }
+
+    fn stands_for_nothing(&self, part: &str) -> String {
+        format!("`{self}`: there is nothing that `{part}` could stand for")
     }
 }
 

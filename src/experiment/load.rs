@@ -10,9 +10,11 @@ use super::key_path::KeyPath;
 use super::node::{Key, Node, Table, Value};
 use super::packaged;
 use super::parse::{parse, parse_value};
+use super::pattern;
 use super::policy_sources;
 use super::source::{Place, SourceId, Sources};
 use super::suggest;
+use super::sweep::{self, SweepFlag};
 
 /// Which experiment to load, and what to change in it.
 #[derive(Clone, Debug, Default)]
@@ -21,9 +23,13 @@ pub struct Wanted {
     pub experiment: Option<String>,
     /// `KEY=VALUE` texts, in order, each with the flag it came from.
     pub changes: Vec<Change>,
+    /// Flags that change what is swept, in order; they come after all changes.
+    pub sweep: Vec<SweepFlag>,
     /// A policy to compare the others with: the name of one in the experiment, a
     /// policy file, or a preset.
     pub against: Option<String>,
+    /// Policies that alone are of interest, given in the same ways.
+    pub chosen: Vec<String>,
 }
 
 /// One change from the command line.
@@ -50,8 +56,10 @@ pub struct Loaded {
     pub folder: Folder,
     /// The name of the policy to compare the others with.
     pub against: Option<String>,
-    /// That policy, if it is not one of the experiment's own: no sweep changes it.
-    pub today: Option<Node>,
+    /// The names of the policies that alone are of interest; all if empty.
+    pub chosen: Vec<String>,
+    /// Named policies that are not the experiment's own, by name: no sweep changes them.
+    pub added: Vec<(String, Node)>,
 }
 
 /// Loads an experiment.
@@ -63,13 +71,15 @@ pub struct Loaded {
 pub fn load(wanted: &Wanted) -> Result<Loaded, Report> {
     let mut sources = Sources::default();
     let load = load_into(wanted, &mut sources);
-    let (found, root, against) = load.map_err(|diagnostic| diagnostic.report(&sources))?;
+    let (found, root, named) = load.map_err(|diagnostic| diagnostic.report(&sources))?;
     let Found { name, text, folder, .. } = found;
+    let Named { against, chosen } = named;
     let own = parse(&text, SourceId::default()).ok();
     let is_own = |name: &String| own.as_ref().is_some_and(|root| entry(root, name).is_some());
-    let added = against.as_ref().filter(|name| !is_own(name));
-    let today = added.and_then(|name| entry(&root, name).cloned());
-    Ok(Loaded { name, text, root, sources, folder, against, today })
+    let named = against.iter().chain(&chosen).filter(|name| !is_own(name));
+    let added = named.filter_map(|name| Some((name.clone(), entry(&root, name)?.clone())));
+    let added = added.collect();
+    Ok(Loaded { name, text, root, sources, folder, against, chosen, added })
 }
 
 /// The policy called `name`.
@@ -85,10 +95,13 @@ struct Found {
     folder: Folder,
 }
 
-fn load_into(
-    wanted: &Wanted,
-    sources: &mut Sources,
-) -> Result<(Found, Node, Option<String>), Diagnostic> {
+/// The policies that the command line names, as the experiment calls them.
+struct Named {
+    against: Option<String>,
+    chosen: Vec<String>,
+}
+
+fn load_into(wanted: &Wanted, sources: &mut Sources) -> Result<(Found, Node, Named), Diagnostic> {
     let found = find(wanted.experiment.as_deref().unwrap_or(packaged::DEFAULT))?;
     let source = sources.add(&found.shown, &found.text);
     let mut root = parse(&found.text, source)?;
@@ -104,10 +117,14 @@ fn load_into(
             policy_sources::fill(policy, Some(&found.folder), sources)?;
         }
     }
+    let mut add =
+        |shown: String, policy| add_policy(&shown, policy, &mut root, &found.folder, sources);
     let against = match &wanted.against {
         None => None,
-        Some(policy) => Some(add_policy(policy, &mut root, &found.folder, sources)?),
+        Some(policy) => Some(add(format!("--against {policy}"), policy)?),
     };
+    let chosen = wanted.chosen.iter().map(|policy| add(format!("`{policy}`"), policy));
+    let chosen = chosen.collect::<Result<_, _>>()?;
     for change in after {
         apply(change, &mut root, sources)?;
     }
@@ -116,12 +133,17 @@ fn load_into(
     for (_, policy) in policies.and_then(Node::as_table_mut).into_iter().flat_map(Table::iter_mut) {
         policy_sources::fill(policy, Some(&found.folder), sources)?;
     }
-    Ok((found, root, against))
+    for flag in &wanted.sweep {
+        sweep::change(flag, &mut root, sources)?;
+    }
+    Ok((found, root, Named { against, chosen }))
 }
 
-/// Adds the policy file at `policy` under the name of the file, or else the preset of that name, unless a policy of the experiment
-/// is called that way; gives the name.
+/// Adds the policy file at `policy` under the name of the file, or else the preset of that name,
+/// unless a policy of the experiment is called that way; gives the name. Messages begin with
+/// `shown`.
 fn add_policy(
+    shown: &str,
     policy: &str,
     root: &mut Node,
     folder: &Folder,
@@ -139,7 +161,7 @@ fn add_policy(
         Ok(text) => text,
         Err(problem) => {
             if let Some(preset) = Preset::find(policy) {
-                let place = sources.add(format!("--against {policy}"), "");
+                let place = sources.add(shown, "");
                 let place = Place { source: place, start: 0, end: 0 };
                 let mut today = policy_sources::of_preset(preset, sources)?;
                 policy_sources::fill(&mut today, Some(folder), sources)?;
@@ -150,7 +172,7 @@ fn add_policy(
             let presets = Preset::all().iter().map(|preset| preset.name);
             let near = suggest::nearest(policy, presets);
             let near = near.map_or(String::new(), |near| format!(" (the nearest is `{near}`)"));
-            return Err(Diagnostic::new(format!("--against {policy}: {problem}")).help(format!(
+            return Err(Diagnostic::new(format!("{shown}: {problem}")).help(format!(
                 "give a policy file, a preset{near}, or a policy of the experiment; {}",
                 suggest::help(policy, &names)
             )));
@@ -160,7 +182,7 @@ fn add_policy(
     // A file may be called as a policy of the experiment and hold another one.
     let name = match policies.get(&stem) {
         None => stem.into_owned(),
-        Some(_) => format!("{stem} (today)"),
+        Some(_) => format!("{stem} ({policy})"),
     };
     let source = sources.add(policy, text.as_str());
     let place = Place { source, start: 0, end: 0 };
@@ -254,12 +276,11 @@ fn apply(change: &Change, root: &mut Node, sources: &mut Sources) -> Result<(), 
 }
 
 /// Refuses to change a policy that is not there: a whole one may be added, a key of one not.
-fn known_policy(path: &KeyPath, root: &Node) -> Result<(), Diagnostic> {
+pub(super) fn known_policy(path: &KeyPath, root: &Node) -> Result<(), Diagnostic> {
     let [first, name, _, ..] = path.parts() else { return Ok(()) };
     let names: Vec<_> = root.entries("policies").map(|(name, _)| name).collect();
     if first != "policies"
-        || name == "*"
-        || names.contains(&name.as_str())
+        || names.iter().any(|known| pattern::meet(name, known))
         || path.parts()[2] == "file"
         || path.parts()[2] == "preset"
     {
@@ -270,7 +291,7 @@ fn known_policy(path: &KeyPath, root: &Node) -> Result<(), Diagnostic> {
 }
 
 /// Splits at the first `=` outside quotes.
-fn split(text: &str) -> Option<(&str, &str)> {
+pub(super) fn split(text: &str) -> Option<(&str, &str)> {
     let mut quote = None;
     for (index, character) in text.char_indices() {
         match (character, quote) {

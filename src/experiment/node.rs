@@ -68,6 +68,14 @@ impl Node {
         }
     }
 
+    /// The elements, if it is a list; none otherwise.
+    pub fn items(&self) -> &[Node] {
+        match &self.value {
+            Value::Array(items) => items,
+            _ => &[],
+        }
+    }
+
     /// Names and values of the table under `key`; none if there is no such table.
     pub fn entries(&self, key: &str) -> impl Iterator<Item = (&str, &Node)> {
         let table = self.as_table().and_then(|table| table.get(key)).and_then(Node::as_table);
@@ -99,15 +107,19 @@ impl Node {
                 let items: Vec<_> = items.iter().map(Node::to_inline).collect();
                 format!("[{}]", items.join(", "))
             }
-            Value::Table(table) => {
-                let mut entries: Vec<_> = table
-                    .iter()
-                    .map(|(key, node)| format!("{:?} = {}", key.name, node.to_inline()))
-                    .collect();
-                entries.sort();
-                format!("{{ {} }}", entries.join(", "))
-            }
+            Value::Table(_) => self.inline_without(&[]),
         }
+    }
+
+    /// As [`Node::to_inline`] without some keys of the table; nothing if it is none.
+    pub fn inline_without(&self, keys: &[&str]) -> String {
+        let entries = self.as_table().into_iter().flat_map(Table::iter);
+        let mut entries: Vec<_> = entries
+            .filter(|(key, _)| !keys.contains(&key.name.as_str()))
+            .map(|(key, node)| format!("{:?} = {}", key.name, node.to_inline()))
+            .collect();
+        entries.sort();
+        format!("{{ {} }}", entries.join(", "))
     }
 }
 

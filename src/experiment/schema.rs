@@ -19,6 +19,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
+use super::gate::Slack;
+
 pub use distribution::{Count, CountForm, DistributionForm, Empirical, Form, Law, PerToken, Unit};
 pub use half_width::{HalfWidth, Precision};
 pub use one_or_many::OneOrMany;
@@ -80,9 +82,10 @@ pub struct ExperimentFile {
     pub thresholds: BTreeMap<String, Vec<String>>,
     /// What to search for.
     pub tune: Option<Tune>,
-    /// What `compare` may not let get worse.
-    #[schemars(with = "Option<BTreeMap<String, serde_json::Value>>")]
-    pub gate: Option<IgnoredAny>,
+    /// Metrics that may not become worse, and by how much they may: judged by `compare`.
+    #[serde(default)]
+    #[schemars(schema_with = "open_forms::gates")]
+    pub gate: BTreeMap<String, Slack>,
 }
 
 /// `[network]`.
@@ -106,6 +109,7 @@ pub struct StopForm {
     /// How wide half the 95 % interval may be.
     pub half_width: HalfWidth,
     /// What must be so exact, if `half_width` is the same for all.
+    #[serde(default)]
     #[schemars(schema_with = "open_forms::metrics")]
     pub metrics: Option<Vec<String>>,
     /// Replications at most.

@@ -54,6 +54,15 @@ pub const ALL: Columns = Columns {
     max: Id::LatencyAllMaxMs,
 };
 
+/// A population of latencies as a histogram keeps it: the largest nanosecond of each bucket that is
+/// not empty, in order, and how many are in it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(transparent)]
+pub struct Buckets(pub Vec<(u64, u64)>);
+
+/// The significant digits of histograms.
+pub const DIGITS: u8 = 3;
+
 /// A population of latencies. The histogram is made with the first one.
 #[derive(Clone, Debug, Default)]
 pub struct Latencies {
@@ -67,10 +76,10 @@ impl Latencies {
     pub fn record(&mut self, latency: Nanos) {
         self.sum += u128::from(latency.get());
         self.max = self.max.max(latency);
-        // Three digits are a legal precision, and an automatically growing histogram takes any
+        // So many digits are a legal precision, and an automatically growing histogram takes any
         // value, so neither call has a way to fail.
         if self.histogram.is_none() {
-            self.histogram = Histogram::new(3).ok();
+            self.histogram = Histogram::new(DIGITS).ok();
         }
         if let Some(histogram) = &mut self.histogram {
             let _ = histogram.record(latency.get());
@@ -88,6 +97,14 @@ impl Latencies {
             (None, Some(more)) => self.histogram = Some(more.clone()),
             (_, None) => {}
         }
+    }
+
+    /// All of them, bucket by bucket.
+    pub fn buckets(&self) -> Buckets {
+        let buckets = self.histogram.iter().flat_map(|histogram| histogram.iter_recorded());
+        let bucket =
+            buckets.map(|bucket| (bucket.value_iterated_to(), bucket.count_since_last_iteration()));
+        Buckets(bucket.collect())
     }
 
     /// Whether there is none.

@@ -148,6 +148,15 @@ metrics! {
     SpendTokens = "spend_tokens", "", Lower;
 }
 
+/// Whether a metric of one run is a whole number that is counted, not computed.
+pub fn is_count(metric: usize) -> bool {
+    let is = |id: Id| id as usize == metric;
+    metric <= Id::Unfinished as usize
+        || is(Id::BacklogPeak)
+        || is(Id::EarlyRetries)
+        || is(Id::Duplicates)
+}
+
 /// The metric called `name`.
 pub fn by_name(name: &str) -> Option<usize> {
     ALL.iter().position(|metric| metric.name == name)

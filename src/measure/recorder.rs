@@ -6,7 +6,7 @@ use retrial_policy::{Branch, DecisionRecord, Instant, TerminalOutcome};
 
 use super::arrivals::Arrivals;
 use super::ends::Ends;
-use super::latency::{self, Latencies};
+use super::latency::{self, Buckets, Latencies};
 use super::layers::AttemptsByLayer;
 use super::level::Level;
 use super::metric::{Id, MetricRow};
@@ -33,12 +33,14 @@ pub struct Measurements {
     pub series: Option<Vec<Bin>>,
     /// What production's alerts would have said, if it was asked for.
     pub signals: Option<Signals>,
+    /// The latencies of accepted requests, if they were asked for.
+    pub latencies: Option<Buckets>,
     /// How often each layer of the policy on trial tried, if it has inner ones.
     pub layers: AttemptsByLayer,
 }
 
 /// Runs `scenario` once and measures it; `subjects` has the policy of each population, and
-/// `with_series` records what happened when, and what alerts would have said, too.
+/// `with_series` records what happened when, what alerts would have said, and all latencies, too.
 ///
 /// # Errors
 ///
@@ -323,6 +325,7 @@ impl Recorder {
             StreamKey::of_run(run.seed, run.replication, Purpose::Reference, 0).part(0);
         self.arrivals.fill(&mut row, &mut reference);
         Measurements {
+            latencies: self.series.is_some().then(|| self.accepted.buckets()),
             metrics: row,
             fingerprint: self.fingerprint.get(),
             series: self.series.map(|series| series.finish(end)),

@@ -1,12 +1,12 @@
 //! Where replications ended before figures were exact enough.
 
-use crate::experiment::plan::Plan;
+use crate::experiment::outline::Outline;
 use crate::study::results::Results;
 use crate::study::stopping::Why;
 
 /// A line if the cap of `stop` ended some points: which, and what to do.
-pub fn note(plan: &Plan, results: &Results) -> Option<String> {
-    let stop = plan.stop.as_ref()?;
+pub fn note(outline: &Outline, results: &Results) -> Option<String> {
+    let stop = outline.stop.as_ref()?;
     let points = 0..results.points.len();
     let capped: Vec<_> = points.filter(|point| results.why_stopped(*point) == Why::Cap).collect();
     let first = *capped.first()?;

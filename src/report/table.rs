@@ -34,23 +34,35 @@ pub fn comparison(results: &Results, point: usize, style: Style) -> String {
         .into_iter()
         .filter(|(_, id)| cells.iter().any(|cell| cell.estimate(*id).mean.is_some()))
         .collect();
+    let mut header = vec!["policy"];
+    header.extend(shown.iter().map(|(title, _)| *title));
+    let rows = cells.iter().map(|cell| {
+        let mut row = vec![results.policies[cell.policy].clone()];
+        row.extend(shown.iter().map(|(_, id)| figures::estimate(&cell.estimate(*id))));
+        row
+    });
+    aligned(&header, rows, style)
+}
+
+/// Rows under a header, the first column to the left and the others to the right.
+pub fn aligned(
+    header: &[&str],
+    rows: impl IntoIterator<Item = Vec<String>>,
+    style: Style,
+) -> String {
     let mut table = Table::new();
     table.load_style(match style {
         Style::Terminal => presets::NOTHING,
         Style::Markdown => presets::ASCII_MARKDOWN,
     });
-    // A bar would end the cell.
-    let name = |policy: usize| match style {
-        Style::Terminal => results.policies[policy].clone(),
-        Style::Markdown => results.policies[policy].replace('|', "\\|"),
-    };
-    let mut header = vec!["policy"];
-    header.extend(shown.iter().map(|(title, _)| *title));
     table.set_header(header);
-    for cell in &cells {
-        let mut row = vec![name(cell.policy)];
-        row.extend(shown.iter().map(|(_, id)| figures::estimate(&cell.estimate(*id))));
-        table.add_row(row);
+    for row in rows {
+        // A bar would end the cell.
+        let cells = row.into_iter().map(|cell| match style {
+            Style::Terminal => cell,
+            Style::Markdown => cell.replace('|', "\\|"),
+        });
+        table.add_row(cells);
     }
     for column in table.column_iter_mut().skip(1) {
         column.set_cell_alignment(CellAlignment::Right);

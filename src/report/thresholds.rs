@@ -12,7 +12,8 @@ pub fn lines(results: &Results, judgements: &[Judgement]) -> Vec<String> {
     all.map(|judged| line(results, judged)).collect()
 }
 
-fn line(results: &Results, judgement: &Judgement) -> String {
+/// A threshold at a point, and what was found.
+pub fn line(results: &Results, judgement: &Judgement) -> String {
     let mark = match (judgement.holds, judgement.only_warns) {
         (true, _) => "ok    ",
         (false, true) => "warn  ",

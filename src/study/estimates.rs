@@ -4,7 +4,7 @@ use super::statistics::estimate::{Estimate, Estimator};
 use super::statistics::interval::{Sample, estimate};
 use super::unit::Run;
 use crate::engine::stream::{Purpose, StreamKey};
-use crate::experiment::plan::Plan;
+use crate::experiment::outline::Outline;
 use crate::measure::metric::{self, Id, Kind, Metric};
 
 /// The estimates in the order of [`metric::ALL`]; `draws` is the key of all that the cell resamples.
@@ -15,10 +15,10 @@ pub fn estimates(runs: &[Run], draws: StreamKey, estimator: &mut Estimator) -> V
 
 /// The key of what a policy at a point resamples. Names and values make it, not their places, so
 /// that what else a study holds does not show in a cell's intervals.
-pub fn draws(plan: &Plan, policy: usize, point: usize) -> StreamKey {
-    let key = StreamKey::of_run(plan.seed, 0, Purpose::Resample, 0);
-    let key = key.of_name(&plan.policies[policy]);
-    let values = plan.axes.iter().zip(&plan.points[point].values);
+pub fn draws(outline: &Outline, policy: usize, point: usize) -> StreamKey {
+    let key = StreamKey::of_run(outline.seed, 0, Purpose::Resample, 0);
+    let key = key.of_name(&outline.policies[policy]);
+    let values = outline.axes.iter().zip(&outline.points[point].values);
     values.fold(key, |key, (axis, value)| key.of_name(axis).of_name(&value.text))
 }
 

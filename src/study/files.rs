@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::io;
 
+use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
 use super::results::{CellResults, Results};
 use super::stopping::Why;
-use crate::experiment::plan::Plan;
+use crate::experiment::outline::Outline;
 use crate::measure::metric;
 
 /// A file by name and content.
@@ -21,12 +22,12 @@ pub type File = (&'static str, Vec<u8>);
 /// # Errors
 ///
 /// None in practice: writing CSV and JSON into memory.
-pub fn data_files(plan: &Plan, results: &Results) -> io::Result<Vec<File>> {
+pub fn data_files(outline: &Outline, results: &Results) -> io::Result<Vec<File>> {
     Ok(vec![
         ("runs.csv", runs_csv(results)?),
         ("summary.csv", summary_csv(results)?),
         ("arrivals.csv", arrivals_csv(results)?),
-        ("manifest.json", manifest(plan, results)?),
+        ("manifest.json", manifest(outline, results)?),
     ])
 }
 
@@ -57,13 +58,32 @@ pub(super) fn finish(writer: csv::Writer<Vec<u8>>) -> io::Result<Vec<u8>> {
     writer.into_inner().map_err(|error| error.into_error())
 }
 
+/// A CSV of all cells, one after the other; `rows` writes those of one. Cells are written on all
+/// cores, since most of the time goes into the digits of numbers.
+fn csv_of_cells<'a>(
+    results: &'a Results,
+    columns: impl IntoIterator<Item = &'a str>,
+    rows: impl Fn(&mut csv::Writer<Vec<u8>>, &CellResults) -> csv::Result<()> + Sync,
+) -> io::Result<Vec<u8>> {
+    let mut head = csv::Writer::from_writer(Vec::new());
+    head.write_record(header(results, columns))?;
+    let cells = results.cells.par_iter().map(|cell| {
+        let mut csv = csv::Writer::from_writer(Vec::new());
+        rows(&mut csv, cell)?;
+        finish(csv)
+    });
+    let cells: Vec<Vec<u8>> = cells.collect::<io::Result<_>>()?;
+    let mut file = finish(head)?;
+    file.reserve_exact(cells.iter().map(Vec::len).sum());
+    cells.into_iter().for_each(|cell| file.extend(cell));
+    Ok(file)
+}
+
 /// Wide: a row a run, a column a metric.
 fn runs_csv(results: &Results) -> io::Result<Vec<u8>> {
-    let mut csv = csv::Writer::from_writer(Vec::new());
     let metrics = metric::ALL.iter().map(|metric| metric.name);
     let columns = ["replication"].into_iter().chain(metrics).chain(["fingerprint"]);
-    csv.write_record(header(results, columns))?;
-    for cell in &results.cells {
+    csv_of_cells(results, columns, |csv, cell| {
         for (replication, run) in cell.runs.iter().enumerate() {
             let mut row = cell_columns(results, cell);
             row.push(replication.to_string());
@@ -71,8 +91,8 @@ fn runs_csv(results: &Results) -> io::Result<Vec<u8>> {
             row.push(format!("{:016x}", run.fingerprint));
             csv.write_record(row)?;
         }
-    }
-    finish(csv)
+        Ok(())
+    })
 }
 
 /// Tidy: a row a metric.
@@ -81,10 +101,8 @@ fn runs_csv(results: &Results) -> io::Result<Vec<u8>> {
 ///
 /// None in practice: writing into memory.
 pub fn summary_csv(results: &Results) -> io::Result<Vec<u8>> {
-    let mut csv = csv::Writer::from_writer(Vec::new());
     let columns = ["metric", "unit", "mean", "ci95_low", "ci95_high", "n"];
-    csv.write_record(header(results, columns))?;
-    for cell in &results.cells {
+    csv_of_cells(results, columns, |csv, cell| {
         for (metric, estimate) in metric::ALL.iter().zip(&cell.estimates) {
             let mut row = cell_columns(results, cell);
             row.extend([
@@ -97,16 +115,14 @@ pub fn summary_csv(results: &Results) -> io::Result<Vec<u8>> {
             ]);
             csv.write_record(row)?;
         }
-    }
-    finish(csv)
+        Ok(())
+    })
 }
 
 /// What happened when, in replication 0.
 fn arrivals_csv(results: &Results) -> io::Result<Vec<u8>> {
-    let mut csv = csv::Writer::from_writer(Vec::new());
     let columns = ["bin_start_ms", "bin_ms", "attempts", "rejected", "in_flight", "waiting"];
-    csv.write_record(header(results, columns))?;
-    for cell in &results.cells {
+    csv_of_cells(results, columns, |csv, cell| {
         for bin in &cell.series {
             let mut row = cell_columns(results, cell);
             row.extend([
@@ -119,8 +135,8 @@ fn arrivals_csv(results: &Results) -> io::Result<Vec<u8>> {
             ]);
             csv.write_record(row)?;
         }
-    }
-    finish(csv)
+        Ok(())
+    })
 }
 
 /// What was run, in enough detail to run it again.
@@ -152,9 +168,9 @@ struct Stopped {
     why: Why,
 }
 
-fn stopped(plan: &Plan, results: &Results) -> Vec<Stopped> {
+fn stopped(outline: &Outline, results: &Results) -> Vec<Stopped> {
     let points = 0..results.points.len();
-    let points = points.filter(|_| plan.stop.is_some());
+    let points = points.filter(|_| outline.stop.is_some());
     let stopped = points.map(|point| Stopped {
         point: point_json(results, point),
         replications: results.replications_at(point),
@@ -170,23 +186,23 @@ fn point_json(results: &Results, point: usize) -> Map<String, Value> {
     values.map(|(axis, value)| (axis.clone(), value.json.clone())).collect()
 }
 
-fn manifest(plan: &Plan, results: &Results) -> io::Result<Vec<u8>> {
-    let hash = Sha256::digest(plan.effective.as_bytes());
+fn manifest(outline: &Outline, results: &Results) -> io::Result<Vec<u8>> {
+    let hash = Sha256::digest(outline.effective.as_bytes());
     let manifest = Manifest {
-        experiment: &plan.name,
-        title: &plan.title,
-        seed: plan.seed,
+        experiment: &outline.name,
+        title: &outline.title,
+        seed: outline.seed,
         replications: results.replications,
-        stopped: stopped(plan, results),
+        stopped: stopped(outline, results),
         version: env!("CARGO_PKG_VERSION"),
         fingerprint: results.fingerprint.to_string(),
-        policies: &plan.policies,
-        axes: &plan.axes,
-        files: &plan.files,
-        notes: &plan.notes,
+        policies: &outline.policies,
+        axes: &outline.axes,
+        files: &outline.files,
+        notes: &outline.notes,
         experiment_sha256: hash.iter().map(|byte| format!("{byte:02x}")).collect(),
-        experiment_text: &plan.text,
-        effective_experiment: &plan.effective,
+        experiment_text: &outline.text,
+        effective_experiment: &outline.effective,
     };
     let mut bytes = serde_json::to_vec_pretty(&manifest)?;
     bytes.push(b'\n');

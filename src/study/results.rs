@@ -4,12 +4,15 @@ use rayon::prelude::*;
 
 use super::estimates::{draws, estimates};
 use super::layers::{LayerResults, layers};
+use super::planned_cell::PlannedCell;
 use super::statistics::estimate::{Estimate, Estimator};
 use super::stopping::{Why, is_exact};
 use super::unit::{Run, Unit, UnitResults};
 use crate::engine::fingerprint::Fingerprint;
+use crate::experiment::outline::Outline;
 use crate::experiment::plan::Plan;
 use crate::experiment::sweep::Point;
+use crate::measure::latency::Buckets;
 use crate::measure::metric::Id;
 use crate::measure::series::Bin;
 use crate::measure::telemetry::Signals;
@@ -50,6 +53,8 @@ pub struct CellResults {
     pub series: Vec<Bin>,
     /// What alerts would have said in replication 0.
     pub signals: Signals,
+    /// The latencies of accepted requests of replication 0.
+    pub latencies: Buckets,
     /// The estimates, in the order of [`metric::ALL`].
     pub estimates: Vec<Estimate>,
     /// The layers of its policy, the outermost first; empty if it has no inner ones.
@@ -80,15 +85,24 @@ impl Results {
     /// Collects the results of a plan's units, and estimates on the threads of the pool it is called
     /// in.
     pub fn new(plan: &Plan, units: Vec<(Unit, UnitResults)>) -> Self {
-        let mut cells: Vec<_> = plan
-            .cells
+        Results::collect(plan, &PlannedCell::all(plan), units)
+    }
+
+    /// Collects the results of the units of these cells.
+    pub fn collect(
+        outline: &Outline,
+        planned: &[PlannedCell],
+        units: Vec<(Unit, UnitResults)>,
+    ) -> Self {
+        let mut cells: Vec<_> = planned
             .iter()
             .map(|cell| CellResults {
-                policy: cell.policy_index,
-                point: cell.point_index,
+                policy: cell.policy,
+                point: cell.point,
                 runs: Vec::new(),
                 series: Vec::new(),
                 signals: Signals::default(),
+                latencies: Buckets::default(),
                 estimates: Vec::new(),
                 layers: Vec::new(),
                 is_exact: true,
@@ -101,14 +115,17 @@ impl Results {
             if let Some(signals) = results.signals {
                 cell.signals = signals;
             }
+            if let Some(latencies) = results.latencies {
+                cell.latencies = latencies;
+            }
         }
-        let planned = cells.par_iter_mut().zip(&plan.cells);
+        let planned = cells.par_iter_mut().zip(planned);
         planned.for_each_init(Estimator::default, |estimator, (cell, planned)| {
             cell.layers = layers(&planned.layers, &cell.runs, estimator);
-            let draws = draws(plan, cell.policy, cell.point);
+            let draws = draws(outline, cell.policy, cell.point);
             cell.estimates = estimates(&cell.runs, draws, estimator);
             let of = |column: usize| cell.estimates[column];
-            cell.is_exact = plan.stop.as_ref().is_none_or(|stop| is_exact(stop, of));
+            cell.is_exact = outline.stop.as_ref().is_none_or(|stop| is_exact(stop, of));
         });
         let mut fingerprint = Fingerprint::default();
         for cell in &cells {
@@ -118,13 +135,13 @@ impl Results {
             }
         }
         Results {
-            experiment: plan.name.clone(),
-            title: plan.title.clone(),
-            seed: plan.seed,
+            experiment: outline.name.clone(),
+            title: outline.title.clone(),
+            seed: outline.seed,
             replications: cells.iter().map(CellResults::replications).max().unwrap_or(0),
-            axes: plan.axes.clone(),
-            points: plan.points.clone(),
-            policies: plan.policies.clone(),
+            axes: outline.axes.clone(),
+            points: outline.points.clone(),
+            policies: outline.policies.clone(),
             cells,
             fingerprint,
         }
@@ -147,8 +164,6 @@ impl Results {
 
     /// A point as people read it: `workload.clients = 200`; empty if nothing is swept.
     pub fn describe_point(&self, point: usize) -> String {
-        let values = &self.points[point].values;
-        let parts = self.axes.iter().zip(values).map(|(axis, v)| format!("{axis} = {}", v.text));
-        parts.collect::<Vec<_>>().join(", ")
+        self.points[point].describe(&self.axes)
     }
 }

@@ -1,20 +1,19 @@
 //! Makes the runs of a plan that are not there yet, on all cores.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
 use rayon::prelude::*;
 
-use super::estimates::{draws, of_metric};
-use super::statistics::estimate::Estimator;
-use super::stopping::is_exact;
-use super::unit::{Run, Store, Unit, UnitResults, split_cell};
+use super::planned_cell::PlannedCell;
+use super::rounds::Rounds;
+use super::unit::{Store, Unit, UnitResults};
+use super::work::{Job, Work};
 use crate::engine::storm_guard::EndlessInstant;
 use crate::experiment::cell::Cell;
 use crate::experiment::plan::Plan;
-use crate::experiment::stop::Stop;
 use crate::measure::recorder::Measurements;
 use crate::model::run_id::RunId;
 
@@ -84,30 +83,55 @@ pub fn run(
     options: &Options,
     progress: &dyn Progress,
 ) -> Result<Vec<(Unit, UnitResults)>, StudyError> {
-    let write_error = |error| StudyError::Write(options.units.clone(), error);
-    let store = Store::open(options.units.clone()).map_err(write_error)?;
+    let store = open(options)?;
     let pool = pool(options.threads)?;
-    let mut round = Round { plan, store: &store, progress, done: BTreeMap::new() };
-    let mut replications = vec![plan.replications; plan.points.len()];
-    let mut open = vec![plan.stop.is_some(); plan.points.len()];
+    let cells = PlannedCell::all(plan);
+    let mut rounds = Rounds::of(plan);
+    let mut done = BTreeMap::new();
     let units = loop {
-        let of_point = |cell: &Cell| replications[cell.point_index];
-        let cells = plan.cells.iter().enumerate();
-        let units = cells.flat_map(|(index, cell)| split_cell(index, of_point(cell)));
-        let units: Vec<_> =
-            units.map(|unit| (unit, store.path(&plan.cells[unit.cell], unit))).collect();
-        pool.install(|| round.make(&units))?;
-        let Some(stop) = &plan.stop else { break units };
-        pool.install(|| round.close_exact(stop, &units, &mut open));
-        let more = open.iter().zip(&mut replications).filter(|(open, n)| **open && **n < stop.max);
-        let raised = more.map(|(_, n)| *n = stop.next_look(*n)).count();
-        if raised == 0 {
+        let units = rounds.units(&cells, &store);
+        let work = pool.install(|| Work::of(&units, &store));
+        done.extend(pool.install(|| make(work, plan, &store, progress, |results| results))?);
+        let runs = |unit: &Unit, path: &PathBuf| {
+            let runs = done.get(path).map_or(&[][..], |results| &results.runs);
+            &runs[..runs.len().min(unit.count as usize)]
+        };
+        if !pool.install(|| rounds.ask_for_more(plan, &units, runs)) {
             break units;
         }
     };
-    let wanted = units.iter().map(|(_, path)| path).collect();
-    store.retain(&wanted).map_err(write_error)?;
-    Ok(units.iter().map(|(unit, path)| (*unit, round.results(*unit, path))).collect())
+    let wanted = done.keys().cloned().collect();
+    store.retain(&wanted).map_err(|error| StudyError::Write(options.units.clone(), error))?;
+    Ok(by_unit(units, done))
+}
+
+/// The results of each unit; those that several share are copied for all but the last of them. Of a
+/// file that holds more replications than a unit has, the unit gets its own.
+fn by_unit(
+    units: Vec<(Unit, PathBuf)>,
+    mut done: BTreeMap<PathBuf, UnitResults>,
+) -> Vec<(Unit, UnitResults)> {
+    let mut uses: BTreeMap<&PathBuf, u64> = BTreeMap::new();
+    units.iter().for_each(|(_, path)| *uses.entry(path).or_default() += 1);
+    let results = units.iter().filter_map(|(unit, path)| {
+        let left = uses.get_mut(path)?;
+        *left -= 1;
+        let results = if *left == 0 { done.remove(path) } else { done.get(path).cloned() };
+        let mut results = results?;
+        results.runs.truncate(unit.count as usize);
+        Some((*unit, results))
+    });
+    results.collect()
+}
+
+/// The folder of unit files.
+///
+/// # Errors
+///
+/// It can't be made.
+pub(super) fn open(options: &Options) -> Result<Store, StudyError> {
+    Store::open(options.units.clone())
+        .map_err(|error| StudyError::Write(options.units.clone(), error))
 }
 
 /// So many threads, 0 for all cores.
@@ -120,103 +144,43 @@ pub fn pool(threads: usize) -> Result<rayon::ThreadPool, StudyError> {
     pool.map_err(StudyError::Threads)
 }
 
-/// Rounds of runs, and what they have given so far.
-struct Round<'a> {
-    plan: &'a Plan,
-    store: &'a Store,
-    progress: &'a dyn Progress,
-    /// By file: units with the same content share one. A swept key that one policy does not have
-    /// leaves that policy the same at every point.
-    done: BTreeMap<PathBuf, UnitResults>,
+/// Makes what is missing of `work` on the threads of the pool it is called in, and gives what `keep`
+/// makes of the results of each file.
+///
+/// # Errors
+///
+/// As [`run`].
+pub(super) fn make<T: Send>(
+    work: Work,
+    plan: &Plan,
+    store: &Store,
+    progress: &dyn Progress,
+    keep: impl Fn(UnitResults) -> T + Sync,
+) -> Result<BTreeMap<PathBuf, T>, StudyError> {
+    progress.begin(work.runs(), work.kept());
+    // Each thread takes the next one of the queue; splitting it in halves would give the small ones
+    // of the second half to some thread first.
+    let results = work.largest_first(plan).into_iter().par_bridge().map(|job| {
+        let path = job.path.clone();
+        Ok((path, keep(finish(job, plan, store, progress)?)))
+    });
+    results.collect()
 }
 
-impl Round<'_> {
-    /// Makes what is missing of `units`. Each file is made once, as far as the unit goes that needs
-    /// most of it.
-    fn make(&mut self, units: &[(Unit, PathBuf)]) -> Result<(), StudyError> {
-        let mut largest: BTreeMap<&PathBuf, Unit> = BTreeMap::new();
-        for (unit, path) in units {
-            let most = largest.entry(path).or_insert(*unit);
-            if unit.count > most.count {
-                *most = *unit;
-            }
-        }
-        let mut jobs: Vec<_> = largest
-            .into_iter()
-            .map(|(path, unit)| {
-                let kept = self.done.remove(path).unwrap_or_else(|| self.store.read(path));
-                Job { path, unit, kept }
-            })
-            .collect();
-        let (runs, kept) = jobs.iter().fold((0, 0), |(runs, kept), job| {
-            (runs + job.unit.count, kept + job.unit.count.min(job.kept.runs.len() as u64))
-        });
-        self.progress.begin(runs, kept);
-        // The largest first, so that no core is left alone with one at the end.
-        jobs.sort_by_key(|job| {
-            std::cmp::Reverse(self.plan.cells[job.unit.cell].scenario.clients())
-        });
-        let (plan, store, progress) = (self.plan, self.store, self.progress);
-        let results = jobs.into_par_iter().with_max_len(1).map(|job| {
-            let path = job.path.clone();
-            Ok((path, job.finish(plan, store, progress)?))
-        });
-        let results: BTreeMap<_, _> = results.collect::<Result<_, StudyError>>()?;
-        self.done.extend(results);
-        Ok(())
+/// Makes what is missing of a unit, and keeps it.
+fn finish(
+    job: Job,
+    plan: &Plan,
+    store: &Store,
+    progress: &dyn Progress,
+) -> Result<UnitResults, StudyError> {
+    let missing = job.missing();
+    let Job { path, unit, kept: mut results } = job;
+    if missing > 0 {
+        complete(plan, &plan.cells[unit.cell], unit, &mut results, progress)?;
+        store.write(&path, &results).map_err(|error| StudyError::Write(path, error))?;
     }
-
-    /// The results of a unit. More replications may be kept than are wanted of it.
-    fn results(&self, unit: Unit, path: &PathBuf) -> UnitResults {
-        let mut results = self.done.get(path).cloned().unwrap_or_default();
-        results.runs.truncate(unit.count as usize);
-        results
-    }
-
-    /// Closes the points among `open` at which all policies are exact enough.
-    fn close_exact(&self, stop: &Stop, units: &[(Unit, PathBuf)], open: &mut [bool]) {
-        let by_cell: Vec<_> = units.chunk_by(|(a, _), (b, _)| a.cell == b.cell).collect();
-        let inexact = by_cell.into_par_iter().filter_map(|units| {
-            let cell = &self.plan.cells[units.first()?.0.cell];
-            let runs = || units.iter().flat_map(|(unit, path)| self.results(*unit, path).runs);
-            let is_open = open[cell.point_index];
-            (is_open && !self.is_exact(stop, cell, &runs().collect::<Vec<_>>()))
-                .then_some(cell.point_index)
-        });
-        let inexact: BTreeSet<_> = inexact.collect();
-        for (point, open) in open.iter_mut().enumerate() {
-            *open = inexact.contains(&point);
-        }
-    }
-
-    fn is_exact(&self, stop: &Stop, cell: &Cell, runs: &[Run]) -> bool {
-        let draws = draws(self.plan, cell.policy_index, cell.point_index);
-        let mut estimator = Estimator::default();
-        is_exact(stop, |column| of_metric(runs, column, draws, &mut estimator))
-    }
-}
-
-/// A unit to make, and what is kept of it from before.
-struct Job<'a> {
-    path: &'a PathBuf,
-    unit: Unit,
-    kept: UnitResults,
-}
-
-impl Job<'_> {
-    fn finish(
-        self,
-        plan: &Plan,
-        store: &Store,
-        progress: &dyn Progress,
-    ) -> Result<UnitResults, StudyError> {
-        let Job { path, unit, kept: mut results } = self;
-        if (results.runs.len() as u64) < unit.count {
-            complete(plan, &plan.cells[unit.cell], unit, &mut results, progress)?;
-            store.write(path, &results).map_err(|error| StudyError::Write(path.clone(), error))?;
-        }
-        Ok(results)
-    }
+    Ok(results)
 }
 
 /// Makes the runs of `unit` that `results` lacks.
@@ -229,14 +193,13 @@ fn complete(
 ) -> Result<(), StudyError> {
     let made = results.runs.len() as u64;
     for replication in unit.first + made..unit.first + unit.count {
-        let measurements = measure(plan, cell, replication, replication == 0)?;
-        results.push(measurements);
+        results.push(measure(plan, cell, replication, replication == 0)?);
         progress.ran();
     }
     Ok(())
 }
 
-/// One replication of a cell.
+/// Makes one run.
 pub(super) fn measure(
     plan: &Plan,
     cell: &Cell,

@@ -11,3 +11,4 @@ pub mod normal;
 pub mod paired;
 pub mod proportion;
 pub mod student_t;
+pub mod welch;

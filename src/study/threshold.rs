@@ -8,7 +8,7 @@ use super::estimates::{Shortage, shortage};
 use super::results::{CellResults, Results};
 use super::statistics::estimate::Estimate;
 use crate::experiment::condition::{Comparison, Condition, Threshold};
-use crate::experiment::plan::Plan;
+use crate::experiment::outline::Outline;
 
 /// One condition at one point.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,9 +56,9 @@ impl Judgement {
 }
 
 /// Judges every threshold at every point.
-pub fn judge(plan: &Plan, results: &Results) -> Vec<Judgement> {
+pub fn judge(outline: &Outline, results: &Results) -> Vec<Judgement> {
     let mut judgements = Vec::new();
-    for (policy, threshold) in &plan.thresholds {
+    for (policy, threshold) in &outline.thresholds {
         let cells = results.cells.iter().filter(|cell| cell.policy == *policy);
         judgements.extend(cells.map(|cell| judge_cell(cell, *threshold)));
     }

@@ -177,10 +177,29 @@ fn what_there_is(
     lines.join("\n  ")
 }
 
+impl<'a> Line<'a> {
+    pub(super) fn of(
+        policy: &'a str,
+        request: &'a RequestTrace,
+        decision: &'a TracedDecision,
+    ) -> Self {
+        let TracedDecision { at, depth, record, .. } = decision;
+        Line {
+            record: record.get(),
+            policy,
+            client: request.id.client,
+            request: request.id.request,
+            layer: depth + 1,
+            sent_ms: request.attempt_before(decision).map(|attempt| ms(attempt.sent)),
+            at_ms: ms(*at),
+        }
+    }
+}
+
 /// A line of JSON: the fields of the record in their order, and after them where and when it was
 /// made.
 #[derive(Serialize)]
-struct Line<'a> {
+pub(super) struct Line<'a> {
     #[serde(flatten)]
     record: DecisionRecord<'a>,
     policy: &'a str,
@@ -205,16 +224,7 @@ pub fn ndjson(plan: &Plan, traces: &[PolicyTrace]) -> io::Result<Vec<u8>> {
     for PolicyTrace { policy, requests, .. } in traces {
         for request in requests {
             for decision in &request.decisions {
-                let TracedDecision { at, depth, record, .. } = decision;
-                let line = Line {
-                    record: record.get(),
-                    policy: &plan.policies[*policy],
-                    client: request.id.client,
-                    request: request.id.request,
-                    layer: depth + 1,
-                    sent_ms: request.attempt_before(decision).map(|attempt| ms(attempt.sent)),
-                    at_ms: ms(*at),
-                };
+                let line = Line::of(&plan.policies[*policy], request, decision);
                 serde_json::to_writer(&mut out, &line)?;
                 writeln!(out)?;
             }

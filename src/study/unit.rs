@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
-use crate::experiment::cell::Cell;
+use super::planned_cell::PlannedCell;
+use crate::measure::latency::Buckets;
 use crate::measure::layers::AttemptsByLayer;
 use crate::measure::metric::MetricRow;
 use crate::measure::recorder::Measurements;
@@ -20,10 +20,6 @@ use crate::study::whole_file::{PARTIAL, write_whole};
 
 /// Replications of a unit. Fixed, so that raising their number finds the files of before.
 pub const REPLICATIONS: u64 = 10;
-
-/// The version, and a hash of the code that results come from (see `build.rs`): what another
-/// program has left behind is not taken for this one's.
-const PROGRAM: &str = concat!(env!("CARGO_PKG_VERSION"), "+", env!("RETRIAL_RESULTS_CODE"));
 
 /// Replications `first..first + count` of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +52,8 @@ pub struct UnitResults {
     pub series: Option<Vec<Bin>>,
     /// What alerts would have said in replication 0, in the unit that has it.
     pub signals: Option<Signals>,
+    /// The latencies of accepted requests of replication 0, in the unit that has it.
+    pub latencies: Option<Buckets>,
 }
 
 impl UnitResults {
@@ -63,8 +61,30 @@ impl UnitResults {
     pub fn push(&mut self, measurements: Measurements) {
         self.series = self.series.take().or(measurements.series);
         self.signals = self.signals.take().or(measurements.signals);
+        self.latencies = self.latencies.take().or(measurements.latencies);
         let Measurements { metrics, fingerprint, layers, .. } = measurements;
         self.runs.push(Run { metrics, fingerprint, layers });
+    }
+
+    /// What a unit's file holds; nothing if it is not whole.
+    pub fn parse(bytes: &[u8]) -> Self {
+        let Ok(UnitFile { runs, series, signals, latencies }) = serde_json::from_slice(bytes)
+        else {
+            return UnitResults::default();
+        };
+        let runs: Option<Vec<Run>> = runs
+            .into_iter()
+            .map(|line| {
+                let metrics = MetricRow::from_values(line.metrics)?;
+                Some(Run { metrics, fingerprint: line.fingerprint, layers: line.layers })
+            })
+            .collect();
+        runs.map_or_else(UnitResults::default, |runs| UnitResults {
+            runs,
+            series,
+            signals,
+            latencies,
+        })
     }
 }
 
@@ -75,6 +95,8 @@ struct UnitFile {
     series: Option<Vec<Bin>>,
     #[serde(default)]
     signals: Option<Signals>,
+    #[serde(default)]
+    latencies: Option<Buckets>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -113,27 +135,19 @@ impl Store {
         Ok(Store { folder })
     }
 
+    /// The folder as it is, there or not.
+    pub fn at(folder: PathBuf) -> Self {
+        Store { folder }
+    }
+
     /// The file of a unit of `cell`.
-    pub fn path(&self, cell: &Cell, unit: Unit) -> PathBuf {
-        let mut hash = Sha256::new();
-        hash.update(PROGRAM);
-        hash.update(&cell.identity);
-        let digest: String = hash.finalize()[..12].iter().map(|b| format!("{b:02x}")).collect();
-        self.folder.join(format!("{digest}-{:06}.json", unit.first))
+    pub fn path(&self, cell: &PlannedCell, unit: Unit) -> PathBuf {
+        self.folder.join(format!("{}-{:06}.json", cell.units, unit.first))
     }
 
     /// What is kept at `path`; nothing if there is no file or it is not whole.
     pub fn read(&self, path: &Path) -> UnitResults {
-        let file = fs::read(path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
-        let Some(UnitFile { runs, series, signals }) = file else { return UnitResults::default() };
-        let runs: Option<Vec<Run>> = runs
-            .into_iter()
-            .map(|line| {
-                let metrics = MetricRow::from_values(line.metrics)?;
-                Some(Run { metrics, fingerprint: line.fingerprint, layers: line.layers })
-            })
-            .collect();
-        runs.map_or_else(UnitResults::default, |runs| UnitResults { runs, series, signals })
+        fs::read(path).map_or_else(|_| UnitResults::default(), |bytes| UnitResults::parse(&bytes))
     }
 
     /// Keeps a unit's results.
@@ -147,8 +161,12 @@ impl Store {
             metrics: run.metrics.values().to_vec(),
             layers: run.layers.clone(),
         });
-        let (series, signals) = (results.series.clone(), results.signals.clone());
-        let file = UnitFile { runs: lines.collect(), series, signals };
+        let file = UnitFile {
+            runs: lines.collect(),
+            series: results.series.clone(),
+            signals: results.signals.clone(),
+            latencies: results.latencies.clone(),
+        };
         write_whole(path, &serde_json::to_vec(&file)?)
     }
 
@@ -158,7 +176,7 @@ impl Store {
     /// # Errors
     ///
     /// The folder can't be read, or a file in it not be deleted.
-    pub fn retain(&self, kept: &BTreeSet<&PathBuf>) -> io::Result<()> {
+    pub fn retain(&self, kept: &BTreeSet<PathBuf>) -> io::Result<()> {
         for entry in fs::read_dir(&self.folder)? {
             let path = entry?.path();
             if is_unit_file(&path) && !kept.contains(&path) {
@@ -210,7 +228,7 @@ mod tests {
             fs::write(folder.path().join(name), "x").unwrap();
         }
         fs::create_dir(folder.path().join("mine")).unwrap();
-        store.retain(&BTreeSet::from([&folder.path().join(kept)])).unwrap();
+        store.retain(&BTreeSet::from([folder.path().join(kept)])).unwrap();
         let left = fs::read_dir(folder.path()).unwrap();
         let mut left: Vec<_> =
             left.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
@@ -227,7 +245,8 @@ mod tests {
         metrics.set(crate::measure::metric::Id::Amplification, 0.1 + 0.2);
         let layers = AttemptsByLayer { requests: 3, attempts: vec![6, 24] };
         let runs = vec![Run { metrics, fingerprint: u64::MAX, layers }];
-        let results = UnitResults { runs, series: None, signals: None };
+        let latencies = Some(Buckets(vec![(1_000_447, 3), (u64::MAX, 1)]));
+        let results = UnitResults { runs, series: None, signals: None, latencies };
         store.write(&path, &results).unwrap();
         assert_eq!(store.read(&path), results);
         fs::write(&path, "{\"runs\": [{\"fingerp").unwrap();

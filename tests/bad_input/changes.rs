@@ -167,3 +167,112 @@ fn flags_with_impossible_values_are_refused() {
     assert!(stderr.contains("unrecognized subcommand 'runn'"), "{stderr}");
     assert!(stderr.contains("a similar subcommand exists: 'run'"), "{stderr}");
 }
+
+/// `-P` shows its faults as `--set` does.
+#[test]
+fn sweeps_from_the_command_line_are_named_where_they_are_wrong() {
+    let no_help = "";
+    let whole_number = "expected a whole number from 0 to 4,294,967,295";
+    let steps = "write FROM:TO:STEPS, such as 50ms:800ms:log5, 50ms:800ms:lin4 or 50:200:4";
+    for (param, at, message, help) in [
+        (
+            "workload.clients",
+            "workload.clients",
+            "`--param workload.clients` has no values",
+            "write KEY=VALUES, such as -P workload.clients=50,100,200 or -P \
+             'policies.*.backoff.base=50ms:800ms:log5'",
+        ),
+        ("=5", "=5", "not a key: a part is empty", no_help),
+        (
+            "workload.cleints=5,6",
+            "workload.cleints",
+            "unknown key `cleints`",
+            "did you mean `clients`? allowed: clients, open, closed, trace, tokens, needs, concurrency",
+        ),
+        (
+            "workload.clients=5,many",
+            "many",
+            &format!("{whole_number}, found the string \"many\""),
+            no_help,
+        ),
+        (
+            "workload.clients=5,,6",
+            "workload.clients=5,«»,6",
+            "a value is missing",
+            "values are separated by commas, such as 50,100,200",
+        ),
+        ("workload.clients=5,6,5", "6,«5»", "the value 5 stands here twice", no_help),
+        ("workload.clients=5:9:cubic3", "cubic3", "`cubic3` is no number of steps", steps),
+        ("workload.clients=5:9:lin4:2", "lin4:«2»", "`2` is no number of steps", steps),
+        (
+            "workload.clients=5:6:lin3",
+            "lin3",
+            "3 steps give 6 twice",
+            "take fewer steps, or a wider range",
+        ),
+        ("workload.clients=9:5:3", "9:«5»", "`from` (9) must be below `to`", no_help),
+        (
+            "policies.ful.backoff.base=1ms:9ms:3",
+            "policies.ful.backoff.base",
+            "there is no policy `ful`",
+            "did you mean `full`? allowed: full",
+        ),
+        (
+            "policies.no-*.backoff.base=1ms,2ms",
+            "policies.no-*.backoff.base",
+            "there is no policy `no-*`",
+            "allowed: full",
+        ),
+        ("seed=1,2", "seed", "`seed` can't be swept: it is the same at every point", no_help),
+        (
+            "max_runs=5",
+            "max_runs",
+            "`max_runs` is no key of an experiment that could be swept",
+            no_help,
+        ),
+    ] {
+        let stderr = Folder::with(GOOD).refusal(&["x.toml", "-P", param]);
+        assert_eq!(stderr, complaint(("--param", param), at, message, help), "{param}");
+    }
+    for (sample, at, message, help) in [
+        (
+            "sobol",
+            "sobol",
+            "`sobol` is no design with a number of points",
+            "write DESIGN:POINTS, such as sobol:64, lhs:64 or random:64",
+        ),
+        (
+            "halton:8",
+            "halton",
+            "unknown value `halton`",
+            "allowed: sobol, latin_hypercube, lhs, random",
+        ),
+        ("sobol:0", "0", "`points` is a number from 1 to 10000", no_help),
+        (
+            "lhs:9",
+            "lhs:9",
+            "a sample needs from 1 to 256 axes",
+            "give [sweep] a range or a list by key: \"workload.clients\" = { from = 50, to = 200 }",
+        ),
+    ] {
+        let stderr = Folder::with(GOOD).refusal(&["x.toml", "--sample", sample]);
+        assert_eq!(stderr, complaint(("--sample", sample), at, message, help), "{sample}");
+    }
+}
+
+/// A cap says how many runs there are, and what would fit.
+#[test]
+fn a_study_above_its_cap_is_refused_with_what_would_fit() {
+    let arguments = ["aws-occ", "-P", "workload.clients=10:100:10", "--replications", "30"];
+    let refusal = |most: &'static str| {
+        Folder::new().refusal(&[&arguments[..], &["--max-runs", most]].concat())
+    };
+    let message = "10 points, 5 policies and 30 replications are 1500 runs";
+    for (most, help) in [
+        ("1499", "at most 1499 are allowed: 29 replications, or 9 points would fit"),
+        ("100", "at most 100 are allowed: 2 replications would fit"),
+        ("7", "at most 7 are allowed"),
+    ] {
+        assert_eq!(refusal(most), complaint(("--max-runs", most), most, message, help), "{most}");
+    }
+}

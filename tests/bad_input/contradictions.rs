@@ -263,6 +263,31 @@ fn impossible_values_and_contradictions_are_named() {
             "`nan` is not a number",
             "a bare number in the metric's unit: \"latency_p99_ms <= 2000\"",
         ),
+        case(
+            ("", "[gate]\namplificaton = 0.1"),
+            "0.1",
+            "no metric is called `amplificaton`",
+            "did you mean `amplification`?",
+        ),
+        case(
+            ("", "[gate]\nrequests = 0"),
+            "requests = «0»",
+            "`requests` can't get worse: neither way of it is better",
+            "gate on one that has a direction, such as success_ratio or amplification",
+        ),
+        case(
+            ("", "[gate]\nattempts = \"5 per cent\""),
+            "\"5 per cent\"",
+            "`5 per cent` says not by how much it may become worse: a number in the metric's \
+             unit, not below zero, or a share of the old mean: 0.01 or \"2%\"",
+            "",
+        ),
+        case(
+            ("", "[gate]\nattempts = [1]"),
+            "[1]",
+            "expected a number, or a share such as \"2%\", found a list",
+            "",
+        ),
     ]);
 }
 
@@ -304,13 +329,13 @@ fn a_sweep_that_makes_no_sense_is_refused() {
         case(
             ("", "[sweep]\n\"workload.clients\" = 50"),
             "50",
-            "an axis is a list of values",
-            no_help,
+            "an axis is a list of values or a range",
+            "such as [50, 100] or { from = 50, to = 200, steps = 4 }",
         ),
         case(
             ("", "[sweep]\nworkload.clients = [50]"),
             "[sweep]\n«workload»",
-            "an axis is a list of values, not a table",
+            "an axis is a list of values or a range, not a table",
             "a dotted key is quoted here: \"workload.clients\" = [50, 100]",
         ),
         case(
@@ -353,6 +378,24 @@ fn a_sweep_that_makes_no_sense_is_refused() {
             ("", "[sweep]\n\"policies.*.backoff.cap\" = [\"1s\", \"9ms\"]"),
             "\"9ms\"",
             "policy `full`: backoff.cap: the cap (9ms) is below the base (10ms)",
+            "`policies.*.backoff.cap` sets it for every policy whose name fits: name one policy, or a pattern such as full-*",
+        ),
+        case(
+            ("", "[sweep]\n\"policies.*.backoff.step\" = [\"1s\"]"),
+            "[«\"1s\"»]",
+            "policy `full`: backoff.step: goes with kind = \"linear\" only",
+            "`policies.*.backoff.step` sets it for every policy whose name fits: name one policy, or a pattern such as full-*",
+        ),
+        case(
+            ("", "[sweep]\n\"policies.no-*.backoff.cap\" = [\"1s\"]"),
+            "\"policies.no-*.backoff.cap\"",
+            "`policies.no-*.backoff.cap`: there is nothing that `no-*` could stand for",
+            no_help,
+        ),
+        case(
+            ("", "[sweep]\n\"policies.*.backoff.cap\" = [\"1s\"]\n\"policies.f*.backoff\" = [{}]"),
+            "\"policies.f*.backoff\"",
+            "`policies.f*.backoff` and `policies.*.backoff.cap` set the same key at every point",
             no_help,
         ),
         case(
@@ -387,6 +430,88 @@ fn a_sweep_that_makes_no_sense_is_refused() {
             "\"policies.ful.backoff.base\"",
             "`policies.ful.backoff.base` names no policy there is, or removes one",
             names,
+        ),
+    ]);
+}
+
+#[test]
+fn ranges_samples_and_caps_that_make_no_sense_are_refused() {
+    let no_help = "";
+    let range = |keys: &str| leak(format!("[sweep]\n\"workload.clients\" = {{ {keys} }}"));
+    let sample = |keys: &str| leak(format!("{}\nsample = {{ {keys} }}", range("from = 1, to = 9")));
+    let kinds = "give both ends as durations, rates or numbers, such as from = \"50ms\"";
+    let axis =
+        "give [sweep] a range or a list by key: \"workload.clients\" = { from = 50, to = 200 }";
+    assert_all_refused(&[
+        case(
+            ("", range("from = 1, to = 9")),
+            "{ from = 1, to = 9 }",
+            "a range needs `steps`",
+            "say how many values, such as steps = 5, or sample all axes: sample = { design = \"sobol\", points = 64 }",
+        ),
+        case(
+            ("", range("from = 1, to = 9, step = 2")),
+            "step",
+            "unknown key `step`",
+            "did you mean `steps`? allowed: from, to, steps, scale",
+        ),
+        case(
+            ("", range("from = 1, to = 3, steps = 4")),
+            "steps = «4»",
+            "4 steps give 2 twice",
+            "take fewer steps, or a wider range",
+        ),
+        case(
+            ("", range("from = 9, to = 1, steps = 2")),
+            "to = «1»",
+            "`from` (9) must be below `to`",
+            no_help,
+        ),
+        case(
+            ("", range("from = 1, to = \"9s\", steps = 2")),
+            "\"9s\"",
+            "the ends of a range are of one kind",
+            kinds,
+        ),
+        case(
+            ("", sample("design = \"sobol\", points = 0")),
+            "points = «0»",
+            "`points` is a number from 1 to 10000",
+            no_help,
+        ),
+        case(
+            ("", sample("design = \"halton\", points = 8")),
+            "\"halton\"",
+            "unknown value `halton`",
+            "allowed: sobol, latin_hypercube, lhs, random",
+        ),
+        case(
+            ("", "[sweep]\nsample = { design = \"sobol\", points = 8 }"),
+            "{ design = \"sobol\", points = 8 }",
+            "a sample needs from 1 to 256 axes",
+            axis,
+        ),
+        case(
+            (
+                "",
+                "[sweep]\n\"workload.clients\" = { from = 1, to = 9, steps = 3 }\n\
+                 sample = { design = \"sobol\", points = 8 }",
+            ),
+            "steps = «3»",
+            "`steps` has no meaning where points are sampled: leave it out",
+            no_help,
+        ),
+        case(
+            ("", "[sweep]\n\"workload.clients\" = [1, 2, 3, 4]\nmax_runs = 3"),
+            "max_runs = «3»",
+            "4 points, 1 policies and 1 replications are 4 runs",
+            "at most 3 are allowed: 3 points would fit",
+        ),
+        case(
+            ("", "[sweep]\nmax_runs = \"many\""),
+            "\"many\"",
+            "expected a whole number, not negative, found the string \"many\"",
+            no_help,
         ),
     ]);
 }

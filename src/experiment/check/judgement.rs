@@ -1,10 +1,11 @@
-//! Thresholds, tuning and stopping: metrics that must exist, of policies that must exist.
+//! Thresholds, gates, tuning and stopping: metrics that must exist, of policies that must exist.
 
 use std::collections::BTreeMap;
 
 use super::MAX_REPLICATIONS;
 use super::problem::{Check, Problem, problem, problem_with_help};
 use crate::experiment::condition::{Condition, NoCondition, Threshold};
+use crate::experiment::gate::Gate;
 use crate::experiment::schema::{ExperimentFile, HalfWidth, StopForm, Tune};
 use crate::experiment::stop::{FIRST, MAX};
 use crate::experiment::suggest;
@@ -16,6 +17,15 @@ pub(super) fn possible_thresholds(file: &ExperimentFile) -> Check {
         for (index, condition) in conditions.iter().enumerate() {
             let key = format!("thresholds.\"{policy}\".{index}");
             Threshold::parse(condition).map_err(|fault| problem_of(key, fault))?;
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn possible_gates(file: &ExperimentFile) -> Check {
+    for (metric, slack) in &file.gate {
+        if let Err(NoCondition { message, help }) = Gate::on(metric, *slack) {
+            return Err(Problem { key: format!("gate.\"{metric}\""), message, help });
         }
     }
     Ok(())

@@ -6,8 +6,9 @@ use retrial_policy::config::PolicyFile;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
 
+use crate::experiment::gate::Slack;
 use crate::experiment::stop;
-use crate::measure::metric;
+use crate::measure::metric::{self, Better};
 
 /// `[policies]`: policies by name.
 pub(super) fn policies(generator: &mut SchemaGenerator) -> Schema {
@@ -41,12 +42,31 @@ impl JsonSchema for PolicyEntry {
     }
 }
 
-/// `[sweep]`: values by dotted key.
+/// `[sweep]`: values by dotted key, how points are drawn, and how many runs there may be.
 pub(super) fn axes(_: &mut SchemaGenerator) -> Schema {
+    let mut steps = range();
+    steps["properties"]["steps"] = json!({ "type": "integer", "minimum": 2, "maximum": 10_000 });
     json_schema!({
         "type": "object",
+        "properties": {
+            "sample": {
+                "description": "Draw points from the axes instead of combining all their values.",
+                "type": "object",
+                "properties": {
+                    "design": { "enum": ["sobol", "latin_hypercube", "lhs", "random"] },
+                    "points": { "type": "integer", "minimum": 1, "maximum": 10_000 },
+                },
+                "required": ["design", "points"],
+                "additionalProperties": false,
+            },
+            "max_runs": {
+                "description": "Refuse a study of more runs.",
+                "type": "integer",
+                "minimum": 0,
+            },
+        },
         "additionalProperties": {
-            "anyOf": [{ "type": "array", "minItems": 1, "uniqueItems": true }, range()],
+            "anyOf": [{ "type": "array", "minItems": 1, "uniqueItems": true }, steps],
         },
     })
 }
@@ -93,6 +113,17 @@ pub(super) fn metrics(generator: &mut SchemaGenerator) -> Schema {
     let default = stop::METRICS;
     json_schema!({
         "type": "array", "items": metric(generator), "minItems": 1, "default": default,
+    })
+}
+
+/// `[gate]`: by how much each metric may become worse.
+pub(super) fn gates(generator: &mut SchemaGenerator) -> Schema {
+    let directed = metric::ALL.iter().filter(|metric| metric.better != Better::Neither);
+    let names: Vec<_> = directed.map(|metric| metric.name).collect();
+    json_schema!({
+        "type": "object",
+        "propertyNames": { "enum": names },
+        "additionalProperties": generator.subschema_for::<Slack>(),
     })
 }
 
