@@ -129,7 +129,13 @@ fn run(args: &Args, plan: &Plan, out: &Path) -> Result<bool, StudyError> {
         let seconds = started.elapsed().as_secs_f64();
         format!("{runs} runs in {seconds:.1} s; results and charts in {}", out.display())
     };
-    pool.install(|| conclude(plan, &results, requests, out, &args.conclusion, remark))
+    let all_hold =
+        pool.install(|| conclude(plan, &results, requests, out, &args.conclusion, remark))?;
+    if let Some(screening) = args.confirm {
+        let confirmed = confirm(plan, &results, screening, options.threads)?;
+        add(&confirmation::lines(&results, screening, &confirmed), &args.conclusion)?;
+    }
+    Ok(all_hold)
 }
 
 /// Makes the unit files of a shard, and says how to go on.
