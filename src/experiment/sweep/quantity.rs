@@ -137,9 +137,10 @@ fn duration(span: Nanos) -> String {
             text.push_str(&(rest * 10 / length).to_string());
             rest = rest * 10 % length;
         }
-        (rest == 0).then(|| text + unit)
+        text.push_str(unit);
+        // The parser of durations gives up on some long numbers with decimals.
+        (measured(&text) == Some(Quantity::Duration(span))).then_some(text)
     });
-    // Nanoseconds are always exact.
     texts.min_by_key(String::len).unwrap_or_else(|| format!("{}ns", span.get()))
 }
 
@@ -157,7 +158,8 @@ mod tests {
             (1_500, "1.5us"),
             (50_000_000, "50ms"),
             (100_000_000, "100ms"),
-            (125_992_105, "125.992105ms"),
+            (125_900_000, "125.9ms"),
+            (125_992_105, "125992105ns"),
             (1_500_000_000, "1.5s"),
             (90_000_000_000, "90s"),
             (600_000_000_000, "10m"),
