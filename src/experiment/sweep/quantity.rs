@@ -120,9 +120,12 @@ const UNITS: [(&str, u64); 6] = [
 /// The shortest text with one unit that reads back as exactly this span; the number in it is at
 /// least one.
 fn duration(span: Nanos) -> String {
+    if span == Nanos::ZERO {
+        return "0s".to_string();
+    }
     let texts = UNITS.iter().filter_map(|(unit, length)| {
         let (whole, mut rest) = (span.get() / length, span.get() % length);
-        if whole == 0 && span != Nanos::ZERO {
+        if whole == 0 {
             return None;
         }
         let mut text = whole.to_string();
@@ -153,7 +156,7 @@ mod tests {
     #[test]
     fn durations_are_written_shortly() {
         for (ns, text) in [
-            (0, "0h"),
+            (0, "0s"),
             (1, "1ns"),
             (1_500, "1.5us"),
             (50_000_000, "50ms"),
