@@ -120,9 +120,12 @@ const UNITS: [(&str, u64); 6] = [
 /// The shortest text with one unit that reads back as exactly this span; the number in it is at
 /// least one.
 fn duration(span: Nanos) -> String {
+    if span == Nanos::ZERO {
+        return "0s".to_string();
+    }
     let texts = UNITS.iter().filter_map(|(unit, length)| {
         let (whole, mut rest) = (span.get() / length, span.get() % length);
-        if whole == 0 && span != Nanos::ZERO {
+        if whole == 0 {
             return None;
         }
         let mut text = whole.to_string();
@@ -137,9 +140,10 @@ fn duration(span: Nanos) -> String {
             text.push_str(&(rest * 10 / length).to_string());
             rest = rest * 10 % length;
         }
-        (rest == 0).then(|| text + unit)
+        text.push_str(unit);
+        // The parser of durations gives up on some long numbers with decimals.
+        (measured(&text) == Some(Quantity::Duration(span))).then_some(text)
     });
-    // Nanoseconds are always exact.
     texts.min_by_key(String::len).unwrap_or_else(|| format!("{}ns", span.get()))
 }
 
@@ -152,12 +156,13 @@ mod tests {
     #[test]
     fn durations_are_written_shortly() {
         for (ns, text) in [
-            (0, "0h"),
+            (0, "0s"),
             (1, "1ns"),
             (1_500, "1.5us"),
             (50_000_000, "50ms"),
             (100_000_000, "100ms"),
-            (125_992_105, "125.992105ms"),
+            (125_900_000, "125.9ms"),
+            (125_992_105, "125992105ns"),
             (1_500_000_000, "1.5s"),
             (90_000_000_000, "90s"),
             (600_000_000_000, "10m"),

