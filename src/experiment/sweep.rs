@@ -1,13 +1,12 @@
 //! `[sweep]`: the keys that vary, and the points they span.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use retrial_policy::Nanos;
 use retrial_policy::config::NOT_SUPPORTED;
 use serde::de::IntoDeserializer;
 use serde::de::value::StrDeserializer;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::diagnostic::Diagnostic;
 use super::key_path::KeyPath;
@@ -30,6 +29,9 @@ impl Point {
     }
 }
 
+/// The name of a unit. Under its own name `serde` does not take it for a text to borrow.
+pub type UnitName = &'static str;
+
 /// A swept value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AxisValue {
@@ -38,7 +40,8 @@ pub struct AxisValue {
     /// On an axis of a chart: durations in milliseconds, rates per second. `None` for words.
     pub number: Option<f64>,
     /// The unit of the number.
-    pub unit: Cow<'static, str>,
+    #[serde(deserialize_with = "unit")]
+    pub unit: UnitName,
     /// As JSON shows it: a number if it was written as one.
     pub json: serde_json::Value,
 }
@@ -143,8 +146,15 @@ impl AxisValue {
             Value::Boolean(truth) => (*truth).into(),
             _ => text.clone().into(),
         };
-        AxisValue { text, number, unit: unit.into(), json }
+        AxisValue { text, number, unit, json }
     }
+}
+
+/// A unit that [`measured`] gives.
+fn unit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<UnitName, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    let known = ["", "ms", "1/s"].into_iter().find(|unit| *unit == text);
+    known.ok_or_else(|| serde::de::Error::custom(format!("no axis has the unit `{text}`")))
 }
 
 /// The number and unit of a text that is a duration or a rate.
