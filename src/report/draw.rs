@@ -141,7 +141,7 @@ fn scaling(results: &Results) -> Option<LinesChart> {
         lines: (0..results.policies.len()).map(|policy| line(policy, id)).collect(),
     };
     let name = &results.axes[axis];
-    let unit = &last.values[axis].unit;
+    let unit = last.values[axis].unit;
     Some(LinesChart {
         title: format!("What {name} does to attempts and to the time until all is done"),
         subtitle: scaling_subtitle(results, axis),

@@ -32,7 +32,7 @@ network.delay = { normal = { mean = "10ms", sd = "2ms" } }
 name = "primary"
 workers = 10
 queue = 20
-service = { tokens = { first = "50ms", per_output = "1ms" } }
+service = { tokens = { first = "50ms", per_input = "0s", per_output = "1ms" } }
 full = { reply = "generic-503" }
 fault = [{ from = "10s", until = "15s", reply = "generic-503" }]
 

@@ -71,14 +71,8 @@ fn parts_of_another_plan_are_refused_and_told_apart() {
         (&["--set", "sweep.'workload.trace.speed'=[1.0]"], "points `3` instead of `6`"),
         (&["--set", "route.primary.workers=11"], "experiment `…"),
     ] {
-        let output = folder.output(
-            &[
-                &["run", "x.toml", "--shard", "2/2", "--out", "b", "--quiet"][..],
-                if changes[0] == "--replications" { &[][..] } else { &["--replications", "3"] },
-                changes,
-            ]
-            .concat(),
-        );
+        let shard = ["--shard", "2/2", "--out", "b", "--quiet", "--set", "replications=3"];
+        let output = folder.output(&[&["run", "x.toml"], &shard[..], changes].concat());
         assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
         let refused = folder.refused(&["merge", "a", "b", "--out", "merged"]);
         let expected = format!("error: b belongs to another plan than a: {difference}");
