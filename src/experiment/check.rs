@@ -21,6 +21,7 @@ use super::contracts::check_first_route;
 use super::diagnostic::Diagnostic;
 use super::node::Node;
 use super::schema::ExperimentFile;
+use super::space::Space;
 
 /// Routes, and groups, are told apart by two bytes; nobody has so many.
 const MAX_ROUTES: usize = 10_000;
@@ -34,7 +35,8 @@ const MAX_REPLICATIONS: u32 = 1_000_000;
 ///
 /// The first key whose value is impossible; if there is none, the first that is not supported yet.
 pub fn check(file: &ExperimentFile, root: &Node) -> Result<(), Diagnostic> {
-    possible(file).and_then(|()| supported(file)).map_err(|problem| problem.placed(root))
+    possible(file).and_then(|()| supported(file)).map_err(|problem| problem.placed(root))?;
+    Space::of(root).map(|_| ())
 }
 
 fn possible(file: &ExperimentFile) -> Check {

@@ -6,12 +6,10 @@ use super::problem::{Check, problem};
 use crate::experiment::schema::ExperimentFile;
 
 pub(super) fn supported(file: &ExperimentFile) -> Check {
-    for (key, used) in [("tune", file.tune.is_some()), ("gate", file.gate.is_some())] {
-        if used {
-            return not_supported(key);
-        }
+    match file.gate {
+        Some(_) => not_supported("gate"),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 fn not_supported(key: impl Into<String>) -> Check {
