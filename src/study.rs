@@ -13,5 +13,6 @@ pub mod statistics;
 pub mod telemetry;
 pub mod threshold;
 pub mod trace;
+pub mod tune;
 pub mod unit;
 pub mod whole_file;
