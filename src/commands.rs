@@ -17,6 +17,7 @@ mod results_folder;
 pub mod run;
 pub mod schema;
 pub mod trace;
+pub mod tune;
 
 use std::process::ExitCode;
 
@@ -56,6 +57,8 @@ pub struct Cli {
 enum Command {
     /// Simulate every policy of an experiment, compare them, write results and charts
     Run(run::Args),
+    /// Search for the policy that is best under constraints, and write it as a policy file
+    Tune(tune::Args),
     /// Show what a policy decided for chosen requests, record by record
     Trace(trace::Args),
     /// Say what a reply of an API means and what a policy does about it
@@ -83,6 +86,7 @@ impl Cli {
     pub fn execute(&self) -> Exit {
         match &self.command {
             Command::Run(args) => run::execute(args),
+            Command::Tune(args) => tune::execute(args),
             Command::Trace(args) => trace::execute(args),
             Command::Classify(args) => classify::execute(args),
             Command::Providers(args) => providers::execute(args),

@@ -9,5 +9,6 @@ pub mod layers;
 pub mod signals;
 pub mod table;
 pub mod thresholds;
+pub mod tuning;
 pub mod verdict;
 pub mod waterfall;

@@ -44,12 +44,7 @@ impl ExperimentArgument {
         let plan = loaded.and_then(|loaded| Plan::new(&loaded)).map_err(|fault| show(&fault));
         let plan = plan.ok()?;
         if !quiet {
-            for warning in &plan.warnings {
-                anstream::eprintln!("{}\n", warning.render(Level::WARNING, true));
-            }
-            for note in &plan.notes {
-                eprintln!("note: {note}");
-            }
+            remark(&plan);
         }
         Some(plan)
     }
@@ -82,6 +77,16 @@ impl ExperimentFlags {
     /// Threads; 0 for all cores.
     pub fn threads(&self) -> usize {
         self.threads.into()
+    }
+}
+
+/// Tells on stderr what is probably not meant, and what was done to the input.
+pub fn remark(plan: &Plan) {
+    for warning in &plan.warnings {
+        anstream::eprintln!("{}\n", warning.render(Level::WARNING, true));
+    }
+    for note in &plan.notes {
+        eprintln!("note: {note}");
     }
 }
 

@@ -11,6 +11,7 @@
 
 pub mod confirm;
 pub mod effort;
+pub mod files;
 pub mod front;
 pub mod goal;
 pub mod robustness;
