@@ -23,6 +23,7 @@ pub mod run;
 pub mod schema;
 mod shard_argument;
 pub mod trace;
+pub mod tune;
 
 use std::process::ExitCode;
 
@@ -72,6 +73,8 @@ enum Command {
     Check(check::Args),
     /// Compare two policies, or two results folders, metric by metric
     Compare(compare::Args),
+    /// Search for the policy that is best under constraints, and write it as a policy file
+    Tune(tune::Args),
     /// Show what a policy decided for chosen requests, record by record
     Trace(trace::Args),
     /// Say what a reply of an API means and what a policy does about it
@@ -102,6 +105,7 @@ impl Cli {
             Command::Merge(args) => merge::execute(args),
             Command::Check(args) => check::execute(args),
             Command::Compare(args) => compare::execute(args),
+            Command::Tune(args) => tune::execute(args),
             Command::Trace(args) => trace::execute(args),
             Command::Classify(args) => classify::execute(args),
             Command::Providers(args) => providers::execute(args),

@@ -14,5 +14,6 @@ pub mod signals;
 pub mod stopping;
 pub mod table;
 pub mod thresholds;
+pub mod tuning;
 pub mod verdict;
 pub mod waterfall;

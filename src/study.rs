@@ -27,6 +27,7 @@ pub mod stopping;
 pub mod telemetry;
 pub mod threshold;
 pub mod trace;
+pub mod tune;
 pub mod unit;
 pub mod whole_file;
 pub mod work;

@@ -41,9 +41,6 @@ use crate::replay::Replay;
 use crate::retry_after::{OverCap, RetryAfter, RetryAfterMode};
 use crate::time::Nanos;
 
-/// The text of every "valid, but not built" error.
-pub const NOT_SUPPORTED: &str = "not supported yet";
-
 /// A policy file as written.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

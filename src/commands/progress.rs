@@ -18,7 +18,7 @@ impl Bar {
         let target =
             if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(None, target);
-        let style = "{bar:30} {pos}/{len} runs, {per_sec}, {eta} left";
+        let style = "{bar:30} {pos}/{len} runs, {per_sec}, {eta} left  {msg}";
         // A template that does not parse leaves the default bar.
         if let Ok(style) = ProgressStyle::with_template(style) {
             bar.set_style(style);
@@ -41,6 +41,10 @@ impl Progress for Bar {
 
     fn ran(&self) {
         self.0.inc(1);
+    }
+
+    fn leads(&self, what: &str) {
+        self.0.set_message(what.to_string());
     }
 }
 

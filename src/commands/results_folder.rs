@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use crate::experiment::outline::Outline;
-use crate::report::charts::Styles;
+use crate::report::charts::{Chart, Styles};
 use crate::report::draw::{CHARTS, drawings};
 use crate::study::files::data_files;
 use crate::study::layers::layers_csv;
@@ -80,13 +80,27 @@ fn draw(results: &Results, folder: &Path, with_charts: bool) -> Result<(), Study
             let _ = (fs::remove_file(svg), fs::remove_file(png));
             continue;
         };
-        let chart = &drawing.chart;
-        for (path, bytes) in
-            [(svg, chart.to_svg(&styles).map(String::into_bytes)), (png, chart.to_png(&styles))]
-        {
-            let bytes = bytes.map_err(|error| write_error(&path, io::Error::other(error)))?;
-            write_whole(&path, &bytes).map_err(|error| write_error(&path, error))?;
-        }
+        write_chart(drawing.chart.as_ref(), &styles, svg, png)?;
+    }
+    Ok(())
+}
+
+/// Writes a chart in both forms.
+///
+/// # Errors
+///
+/// One of them can't be written.
+pub fn write_chart(
+    chart: &dyn Chart,
+    styles: &Styles,
+    svg: PathBuf,
+    png: PathBuf,
+) -> Result<(), StudyError> {
+    for (path, bytes) in
+        [(svg, chart.to_svg(styles).map(String::into_bytes)), (png, chart.to_png(styles))]
+    {
+        let bytes = bytes.map_err(|e| StudyError::Write(path.clone(), io::Error::other(e)))?;
+        write_whole(&path, &bytes).map_err(|error| StudyError::Write(path, error))?;
     }
     Ok(())
 }

@@ -1,10 +1,9 @@
-//! Refuses experiments that are well formed but impossible, and those that are not built yet.
+//! Refuses experiments that are well formed but impossible.
 
 mod distribution;
 mod judgement;
 pub(super) mod problem;
 mod route;
-mod supported;
 pub(super) mod warnings;
 mod workload;
 
@@ -15,13 +14,13 @@ use self::distribution::{possible_distribution, possible_share};
 use self::judgement::{possible_gates, possible_stop, possible_thresholds, possible_tune};
 use self::problem::{Check, problem};
 use self::route::possible_route;
-use self::supported::supported;
 use self::workload::{possible_groups, possible_workload};
 use super::contracts::check_first_route;
 use super::diagnostic::Diagnostic;
 use super::key_path::place_of;
 use super::node::Node;
 use super::schema::ExperimentFile;
+use super::space::Space;
 
 /// Routes, and groups, are told apart by two bytes; nobody has so many.
 const MAX_ROUTES: usize = 10_000;
@@ -33,9 +32,10 @@ const MAX_REPLICATIONS: u32 = 1_000_000;
 ///
 /// # Errors
 ///
-/// The first key whose value is impossible; if there is none, the first that is not supported yet.
+/// The first key whose value is impossible.
 pub fn check(file: &ExperimentFile, root: &Node) -> Result<(), Diagnostic> {
-    possible(file, root).and_then(|()| supported(file)).map_err(|problem| problem.placed(root))
+    possible(file, root).map_err(|problem| problem.placed(root))?;
+    Space::of(root).map(|_| ())
 }
 
 fn possible(file: &ExperimentFile, root: &Node) -> Check {

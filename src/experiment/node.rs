@@ -94,6 +94,24 @@ impl Node {
         rest
     }
 
+    /// The tree as if all of it had been written at `place`.
+    #[must_use]
+    pub fn placed(&self, place: Place) -> Node {
+        let value = match &self.value {
+            Value::Array(items) => {
+                Value::Array(items.iter().map(|item| item.placed(place)).collect())
+            }
+            Value::Table(table) => {
+                let entries = table
+                    .iter()
+                    .map(|(key, node)| (Key { name: key.name.clone(), place }, node.placed(place)));
+                Value::Table(entries.collect())
+            }
+            value => value.clone(),
+        };
+        Node { value, place }
+    }
+
     /// The value as one line of TOML: what a result file shows of it, and what is hashed. Tables
     /// come in the order of their keys, so that the order of writing does not matter.
     pub fn to_inline(&self) -> String {

@@ -17,7 +17,7 @@ use crate::model::scenario::Scenario;
 ///
 /// # Errors
 ///
-/// The first key that is unknown, impossible or not built yet.
+/// The first key that is unknown or impossible.
 pub fn policy(name: &str, node: &Node) -> Result<Policy, Diagnostic> {
     let file: PolicyFile = from_node(node).map_err(|fault| Diagnostic {
         message: format!("policy `{name}`: {}", fault.message),

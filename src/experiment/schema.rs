@@ -130,7 +130,7 @@ pub struct Tune {
     #[serde(default)]
     #[schemars(schema_with = "open_forms::conditions")]
     pub subject_to: Vec<String>,
-    /// The keys to choose and their ranges.
+    /// The keys of the policy to choose, each with a range or a list of values.
     #[serde(default)]
     #[schemars(schema_with = "open_forms::ranges")]
     pub space: BTreeMap<String, IgnoredAny>,

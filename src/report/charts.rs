@@ -17,6 +17,7 @@ mod legend;
 pub mod lines;
 mod marker;
 mod number;
+pub mod pareto;
 mod raster;
 mod scale;
 pub mod scene;
@@ -27,6 +28,7 @@ mod ticks;
 pub use arrivals::{ArrivalsChart, ArrivalsPanel};
 pub use error::ChartError;
 pub use lines::{Line, LinePoint, LinesChart, LinesPanel};
+pub use pareto::{ParetoChart, ParetoPoint, Span};
 pub use style::Styles;
 
 use scene::Scene;

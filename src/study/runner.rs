@@ -69,6 +69,8 @@ pub trait Progress: Sync {
     fn begin(&self, runs: u64, kept: u64);
     /// A run was made.
     fn ran(&self);
+    /// What is best so far, in words.
+    fn leads(&self, _what: &str) {}
 }
 
 /// Makes all runs of `plan` and gives the results of its units, in the order of the cells and of

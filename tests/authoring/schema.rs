@@ -168,6 +168,18 @@ fn slips_are_refused_where_they_are() {
         ("sweep.sample = { design = \"halton\", points = 8 }", "/sweep/sample/design"),
         ("tune = { policy = \"p\", minimise = \"latency_p99_ms\" }", ""),
         ("tune = { policy = \"p\", minimise = \"latency\" }", "/tune/minimise"),
+        (
+            "tune = { policy = \"p\", minimise = \"attempts\", space = { \"limits.deadline\" = { from = \"1s\", to = \"9s\", scale = \"log\" } } }",
+            "",
+        ),
+        (
+            "tune = { policy = \"p\", minimise = \"attempts\", space = { budget = [[], [{ kind = \"grpc\" }]] } }",
+            "",
+        ),
+        (
+            "tune = { policy = \"p\", minimise = \"attempts\", space = { budget = [] } }",
+            "/tune/space/budget",
+        ),
         ("policies.q = { file = \"q.toml\", backoff = { jitter = \"full\" } }", ""),
         (
             "policies.q = { file = \"q.toml\", backoff = { jitter = \"ful\" } }",

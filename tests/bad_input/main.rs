@@ -8,7 +8,6 @@ mod keys;
 mod mutations;
 mod outputs;
 mod stopping;
-mod unsupported;
 
 use std::fs;
 use std::path::Path;

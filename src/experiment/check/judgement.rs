@@ -9,7 +9,7 @@ use crate::experiment::gate::Gate;
 use crate::experiment::schema::{ExperimentFile, HalfWidth, StopForm, Tune};
 use crate::experiment::stop::{FIRST, MAX};
 use crate::experiment::suggest;
-use crate::measure::metric;
+use crate::measure::metric::{self, Better};
 
 pub(super) fn possible_thresholds(file: &ExperimentFile) -> Check {
     for (policy, conditions) in &file.thresholds {
@@ -96,8 +96,16 @@ fn problem_of(key: String, fault: NoCondition) -> Problem {
 }
 
 fn possible_metric(key: String, name: &str) -> Check {
-    if metric::by_name(name).is_some() {
-        return Ok(());
+    if let Some(index) = metric::by_name(name) {
+        return match metric::ALL[index].better {
+            Better::Lower | Better::Neither => Ok(()),
+            Better::Higher => {
+                let message =
+                    format!("`{name}` is better when it is higher: it is not to be minimised");
+                let help = format!("bound it from below: subject_to = [\"{name} >= 0.99\"]");
+                problem_with_help(key, message, help)
+            }
+        };
     }
     let near = suggest::nearest(name, metric::ALL.iter().map(|metric| metric.name));
     let help = near.map(|near| format!("did you mean `{near}`?"));

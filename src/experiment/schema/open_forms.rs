@@ -71,9 +71,14 @@ pub(super) fn axes(_: &mut SchemaGenerator) -> Schema {
     })
 }
 
-/// `[tune.space]`: ranges by dotted key.
+/// `[tune.space]`: ranges and lists of choices by dotted key of the policy.
 pub(super) fn ranges(_: &mut SchemaGenerator) -> Schema {
-    json_schema!({ "type": "object", "additionalProperties": range() })
+    json_schema!({
+        "type": "object",
+        "additionalProperties": {
+            "anyOf": [{ "type": "array", "minItems": 1, "uniqueItems": true }, range()],
+        },
+    })
 }
 
 fn range() -> Value {

@@ -1,11 +1,13 @@
 //! Swept values as results show them.
 
-use std::borrow::Cow;
-
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::quantity::Quantity;
 use crate::experiment::node::{Node, Value};
+
+/// The name of a unit. Under its own name `serde` does not take it for a text to borrow.
+pub type UnitName = &'static str;
 
 /// A swept value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -15,7 +17,8 @@ pub struct AxisValue {
     /// On an axis of a chart: durations in milliseconds, rates per second. `None` for words.
     pub number: Option<f64>,
     /// The unit of the number.
-    pub unit: Cow<'static, str>,
+    #[serde(deserialize_with = "unit")]
+    pub unit: UnitName,
     /// As JSON shows it: a number if it was written as one.
     pub json: serde_json::Value,
 }
@@ -32,6 +35,13 @@ impl AxisValue {
             Value::Boolean(truth) => (*truth).into(),
             _ => text.clone().into(),
         };
-        AxisValue { text, number, unit: unit.into(), json }
+        AxisValue { text, number, unit, json }
     }
+}
+
+/// A unit that [`Quantity::on_axis`] gives.
+fn unit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<UnitName, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    let known = ["", "ms", "1/s"].into_iter().find(|unit| *unit == text);
+    known.ok_or_else(|| D::Error::custom(format!("no axis has the unit `{text}`")))
 }

@@ -1,0 +1,171 @@
+//! Finalists and today's policy on replications that the search has not seen.
+
+use std::ops::Range;
+
+use super::goal::{Goal, Standing};
+use super::search::Found;
+use super::simulated::{Rows, Simulated};
+use super::trial::Sample;
+use crate::experiment::cell::Cell;
+use crate::experiment::node::Node;
+use crate::study::runner::StudyError;
+use crate::study::statistics::estimate::Estimator;
+use crate::study::statistics::holm::adjusted;
+use crate::study::statistics::paired::{Paired, paired};
+
+/// The first replication of the confirmation: no search and no `run` gets so far.
+pub const FRESH: u64 = 1_000_000;
+
+/// Finalists that are confirmed together.
+pub const BATCH: usize = 5;
+
+/// So many batches at most are tried until one holds a policy that keeps the constraints.
+pub const BATCHES: usize = 2;
+
+/// Fresh replications, so many.
+pub fn fresh(replications: u64) -> Range<u64> {
+    FRESH..FRESH + replications
+}
+
+/// A policy on fresh replications.
+#[derive(Clone, Debug)]
+pub struct Contender {
+    /// Its number among the candidates; `None` is today's policy.
+    pub candidate: Option<usize>,
+    /// The policy.
+    pub policy: Node,
+    /// It, ready to run, by experiment.
+    pub cells: Vec<Cell>,
+    /// Its metrics.
+    pub rows: Rows,
+    /// The columns of the goal.
+    pub samples: Vec<Sample>,
+    /// How it does.
+    pub standing: Standing,
+}
+
+/// What the confirmation gave.
+#[derive(Clone, Debug)]
+pub struct Confirmed {
+    /// The goal, relative to what today's policy reached on the fresh replications.
+    pub goal: Goal,
+    /// Today's policy.
+    pub today: Contender,
+    /// The finalists, as the search has ordered them.
+    pub finalists: Vec<Contender>,
+    /// Which of them is recommended: the first that keeps the constraints here, too. If none does,
+    /// the one that breaks them least.
+    pub winner: usize,
+    /// What the objective of each other finalist is above the winner's, replication by replication.
+    pub differences: Vec<(usize, Difference)>,
+}
+
+/// A paired difference and its p-value among all that are looked at together.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Difference {
+    /// The pairs.
+    pub paired: Paired,
+    /// Corrected after Holm; `None` where there is none.
+    pub p: Option<f64>,
+}
+
+impl Difference {
+    /// Whether a difference is shown at 5 %.
+    pub fn is_shown(&self) -> bool {
+        self.p.is_some_and(|p| p < 0.05)
+    }
+}
+
+impl Confirmed {
+    /// The recommended policy.
+    pub fn winner(&self) -> &Contender {
+        &self.finalists[self.winner]
+    }
+
+    /// The next best that keeps the constraints, or else the next.
+    pub fn runner_up(&self) -> Option<&Contender> {
+        let others = || self.finalists.iter().enumerate().filter(|(i, _)| *i != self.winner);
+        let feasible = others().find(|(_, contender)| contender.standing.is_feasible());
+        feasible.or_else(|| others().next()).map(|(_, contender)| contender)
+    }
+}
+
+/// Confirms the best of what was found in so many fresh replications; `None` if nothing was.
+///
+/// # Errors
+///
+/// A unit can't be written.
+pub fn confirm(
+    trial: &mut Simulated<'_>,
+    goal: &Goal,
+    found: &Found,
+    today: (&Node, &[Cell]),
+    replications: u64,
+) -> Result<Option<Confirmed>, StudyError> {
+    let mut today =
+        contender(trial, goal, vec![(None, today.0.clone(), today.1.to_vec())], replications)?;
+    let Some(mut today) = today.pop() else { return Ok(None) };
+    let goal = goal.relative_to(&today.samples);
+    today.standing = goal.standing(&today.samples, 1.0);
+    let mut finalists: Vec<Contender> = Vec::new();
+    for batch in found.ranking.chunks(BATCH).take(BATCHES) {
+        let policies = batch.iter().filter_map(|index| {
+            let policy = trial.policy(&found.candidates[*index].point)?;
+            let cells = trial.cells(&policy).ok()?;
+            Some((Some(*index), policy, cells))
+        });
+        let policies = policies.collect();
+        finalists.extend(contender(trial, &goal, policies, replications)?);
+        if finalists.iter().any(|finalist| finalist.standing.is_feasible()) {
+            break;
+        }
+    }
+    let first = finalists.iter().position(|finalist| finalist.standing.is_feasible());
+    let least = || {
+        let by_standing =
+            |a: &usize, b: &usize| finalists[*a].standing.order(&finalists[*b].standing);
+        (0..finalists.len()).min_by(by_standing)
+    };
+    let Some(winner) = first.or_else(least) else { return Ok(None) };
+    let indices: Vec<usize> = (0..finalists.len()).filter(|index| *index != winner).collect();
+    let others: Vec<_> = indices.iter().map(|index| &finalists[*index].samples[..]).collect();
+    let differences = differences(&goal, &finalists[winner].samples, &others);
+    let differences = indices.into_iter().zip(differences).collect();
+    Ok(Some(Confirmed { goal, today, finalists, winner, differences }))
+}
+
+/// Runs policies on fresh replications.
+fn contender(
+    trial: &mut Simulated<'_>,
+    goal: &Goal,
+    policies: Vec<(Option<usize>, Node, Vec<Cell>)>,
+    replications: u64,
+) -> Result<Vec<Contender>, StudyError> {
+    let jobs: Vec<_> =
+        policies.iter().map(|(_, _, cells)| (&cells[..], fresh(replications))).collect();
+    let rows = trial.rows(&jobs)?;
+    let contenders = policies.into_iter().zip(rows).map(|((candidate, policy, cells), rows)| {
+        let samples = trial.samples(&rows);
+        let standing = goal.standing(&samples, 1.0);
+        Contender { candidate, policy, cells, rows, samples, standing }
+    });
+    Ok(contenders.collect())
+}
+
+/// What the objective of each of `others` is above that of `base`, pair by pair of replications.
+pub fn differences(goal: &Goal, base: &[Sample], others: &[&[Sample]]) -> Vec<Difference> {
+    let mut estimator = Estimator::default();
+    let base = goal.series(base).unwrap_or_default();
+    let pairs: Vec<Paired> = others
+        .iter()
+        .map(|other| paired(&goal.series(other).unwrap_or_default(), &base, &mut estimator))
+        .collect();
+    let tested: Vec<usize> = (0..pairs.len()).filter(|index| pairs[*index].p.is_some()).collect();
+    let p: Vec<f64> = tested.iter().filter_map(|index| pairs[*index].p).collect();
+    let mut differences: Vec<_> =
+        pairs.into_iter().map(|paired| Difference { paired, p: None }).collect();
+    for (index, p) in tested.into_iter().zip(adjusted(&p)) {
+        differences[index].p = Some(p);
+    }
+    differences
+}
