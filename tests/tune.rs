@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use assert_cmd::Command;
-use retrial_policy::{Nanos, Policy};
+use retrial_policy::{Growth, Nanos, Policy};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -81,6 +81,14 @@ fn rows(text: &str) -> Vec<Vec<String>> {
     reader.records().map(|row| row.unwrap().iter().map(String::from).collect()).collect()
 }
 
+/// The wait of a policy with constant backoff.
+fn base(policy: &Policy) -> Nanos {
+    match policy.backoff().growth {
+        Growth::Constant { base } => base,
+        _ => panic!("{:?}", policy.backoff()),
+    }
+}
+
 #[test]
 fn the_best_wait_is_found_and_written_as_a_policy_file() {
     let folder = Folder::with(OUTAGE);
@@ -89,7 +97,7 @@ fn the_best_wait_is_found_and_written_as_a_policy_file() {
     let file = folder.read("results/tune-x/recommended.toml");
     let policy = Policy::from_toml(&file).unwrap();
     // The first starts within 20 ms; values have two digits.
-    let base = policy.backoff().base;
+    let base = base(&policy);
     assert!(base >= Nanos::from_millis(970) && base <= Nanos::from_millis(1100), "{base}");
     assert!(file.starts_with("# Found by `retrial tune x`"), "{file}");
     for said in ["with seed 1 in ", "# Minimise latency_all_mean_ms subject to amplification <= 2,"]
@@ -153,7 +161,7 @@ fn several_experiments_are_tuned_together() {
     let (code, out, error) = folder.tune(&arguments);
     assert_eq!((code, error.as_str()), (Some(0), ""), "{out}");
     let policy = Policy::from_toml(&folder.read("results/tune-x+y/recommended.toml")).unwrap();
-    let base = policy.backoff().base;
+    let base = base(&policy);
     assert!(base >= Nanos::from_millis(1950) && base <= Nanos::from_millis(2200), "{base}");
     assert!(out.contains("minimise the worst of these, each relative to today's:"), "{out}");
     let (code, _, error) = folder.tune(&["x.toml", "y.toml", "--weights", "1"]);

@@ -73,7 +73,10 @@ pub fn signed(difference: &Estimate) -> String {
         Some((low, high)) if low <= 0.0 && high >= 0.0 => " (none shown)",
         _ => "",
     };
-    format!("{sign}{}{shown}", figures::estimate(difference))
+    // What differs by rounding alone differs by the same in every pair.
+    let is_exact = difference.half_width().is_none_or(|half| half <= 1e-9 * mean.abs());
+    let figure = if is_exact { figures::plain(mean) } else { figures::estimate(difference) };
+    format!("{sign}{figure}{shown}")
 }
 
 /// An estimate in another unit.
