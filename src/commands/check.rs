@@ -13,7 +13,7 @@ use super::input::fault;
 use super::progress::{Bar, keep_what_is_finished, leave_nothing};
 use super::results_folder;
 use crate::experiment::changed_keys::{ChangedKey, changed_keys};
-use crate::experiment::condition::Condition;
+use crate::experiment::condition::Threshold;
 use crate::experiment::diagnostic::{Diagnostic, Report};
 use crate::experiment::load::{Loaded, Wanted, load};
 use crate::experiment::node::Node;
@@ -26,7 +26,7 @@ use crate::study::baseline::divergence::divergence;
 use crate::study::kept::Kept;
 use crate::study::results::Results;
 use crate::study::runner::{self, Options, StudyError};
-use crate::study::threshold::judge;
+use crate::study::threshold::{Judgement, judge};
 
 /// Flags of `retrial check`.
 #[derive(Debug, ClapArgs)]
@@ -219,7 +219,7 @@ fn run(args: &Args, job: &Job, bar: &Bar, out: &Path) -> Result<Checked, Failure
         accept::accept(job, &results, note)?;
     }
     let located = judge(plan, &results).into_iter().map(|judgement| {
-        let key = condition_key(loaded, &plan.policies[judgement.policy], judgement.condition);
+        let key = threshold_key(loaded, &plan.policies[judgement.policy], &judgement);
         let location = key.and_then(|key| loaded.location(&key));
         (judgement, location)
     });
@@ -258,11 +258,13 @@ fn changes(kept: &Kept, loaded: &Loaded, plan: &Plan) -> Vec<ChangedKey> {
     changed
 }
 
-/// The key of a policy's condition.
-fn condition_key(loaded: &Loaded, policy: &str, condition: Condition) -> Option<String> {
+/// The key of a policy's threshold.
+fn threshold_key(loaded: &Loaded, policy: &str, judgement: &Judgement) -> Option<String> {
+    let Judgement { condition, only_warns, .. } = *judgement;
     let (_, list) = loaded.root.entries("thresholds").find(|(name, _)| *name == policy)?;
+    let threshold = Threshold { condition, only_warns };
     let is_it =
-        |item: &Node| item.as_str().is_some_and(|text| Condition::parse(text) == Ok(condition));
+        |item: &Node| item.as_str().is_some_and(|text| Threshold::parse(text) == Ok(threshold));
     let index = list.items().iter().position(is_it)?;
     Some(format!("thresholds.{policy:?}.{index}"))
 }

@@ -51,9 +51,9 @@ impl Checked {
         !self.accepted && !self.exactness.holds()
     }
 
-    /// Whether a threshold does not hold.
+    /// Whether a threshold does not hold that does more than warn.
     pub fn fails(&self) -> bool {
-        self.judgements.iter().any(|(judgement, _)| !judgement.holds)
+        self.judgements.iter().any(|(judgement, _)| judgement.fails())
     }
 }
 

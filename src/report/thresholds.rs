@@ -12,20 +12,23 @@ pub fn lines(results: &Results, judgements: &[Judgement]) -> Vec<String> {
     all.map(|judged| line(results, judged)).collect()
 }
 
-/// A threshold at a point, and what was found.
-pub fn line(results: &Results, judgement: &Judgement) -> String {
+fn line(results: &Results, judgement: &Judgement) -> String {
     let mark = match (judgement.holds, judgement.only_warns) {
         (true, _) => "ok    ",
         (false, true) => "warn  ",
         (false, false) => "FAILED",
     };
+    format!("{mark}  {}", finding(results, judgement))
+}
+
+/// A threshold at a point, and what was found.
+pub fn finding(results: &Results, judgement: &Judgement) -> String {
     let place = match results.describe_point(judgement.point) {
         place if place.is_empty() => String::new(),
         place => format!(" at {place}"),
     };
     let policy = &results.policies[judgement.policy];
-    let found = found(judgement);
-    format!("{mark}  {policy}: {}{place} ({found})", judgement.condition)
+    format!("{policy}: {}{place} ({})", judgement.condition, found(judgement))
 }
 
 fn found(judgement: &Judgement) -> String {

@@ -16,21 +16,21 @@ pub fn annotations(checked: &Checked) -> Vec<String> {
             let policies = &checked.results.policies;
             let policy = policies.iter().position(|policy| *policy == cell.cell.policy);
             let location = policy.and_then(|policy| checked.policies[policy].as_ref());
-            annotation(location, &headline(checked), &difference(cell))
+            annotation("error", location, &headline(checked), &difference(cell))
         }));
     }
     for (judgement, location) in &checked.judgements {
         if !judgement.holds {
             let title = format!("{}: a threshold does not hold", checked.experiment);
-            let line = thresholds::line(&checked.results, judgement);
-            let line = line.trim_start_matches("FAILED").trim_start();
-            lines.push(annotation(location.as_ref(), &title, line));
+            let finding = thresholds::finding(&checked.results, judgement);
+            let level = if judgement.only_warns { "warning" } else { "error" };
+            lines.push(annotation(level, location.as_ref(), &title, &finding));
         }
     }
     lines
 }
 
-fn annotation(location: Option<&Location>, title: &str, message: &str) -> String {
+fn annotation(level: &str, location: Option<&Location>, title: &str, message: &str) -> String {
     let mut properties = Vec::new();
     if let Some(Location { file, line, column }) = location {
         properties.push(format!("file={}", property(file)));
@@ -38,7 +38,7 @@ fn annotation(location: Option<&Location>, title: &str, message: &str) -> String
         properties.push(format!("col={column}"));
     }
     properties.push(format!("title={}", property(title)));
-    format!("::error {}::{}", properties.join(","), data(message))
+    format!("::{level} {}::{}", properties.join(","), data(message))
 }
 
 fn data(text: &str) -> String {
@@ -58,9 +58,9 @@ mod tests {
     fn what_has_a_meaning_is_escaped() {
         let location = Location { file: "a,b:c%.toml".to_string(), line: 3, column: 9 };
         assert_eq!(
-            annotation(Some(&location), "x: y", "50 %, then:\r\nmore"),
+            annotation("error", Some(&location), "x: y", "50 %, then:\r\nmore"),
             "::error file=a%2Cb%3Ac%25.toml,line=3,col=9,title=x%3A y::50 %25, then:%0D%0Amore"
         );
-        assert_eq!(annotation(None, "t", "m"), "::error title=t::m");
+        assert_eq!(annotation("warning", None, "t", "m"), "::warning title=t::m");
     }
 }

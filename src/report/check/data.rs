@@ -97,5 +97,6 @@ fn threshold(checked: &Checked, judgement: &Judgement) -> Value {
         "judged": judgement.judged,
         "n": judgement.n,
         "holds": judgement.holds,
+        "only_warns": judgement.only_warns,
     })
 }

@@ -43,12 +43,12 @@ fn suite(checked: &Checked) -> TestSuite {
         };
         let policy = &checked.results.policies[judgement.policy];
         let name = format!("threshold: `{policy}`{place}: {}", judgement.condition);
-        let status = match judgement.holds {
-            true => TestCaseStatus::success(),
-            false => {
-                let line = thresholds::line(&checked.results, judgement);
-                failure("threshold", line.trim_start_matches("FAILED").trim_start(), None)
-            }
+        let finding = thresholds::finding(&checked.results, judgement);
+        let status = match (judgement.holds, judgement.only_warns) {
+            (true, _) => TestCaseStatus::success(),
+            // JUnit knows no warnings: a skipped case shows its message and fails nothing.
+            (false, true) => skipped(&format!("warning: {finding}")),
+            (false, false) => failure("threshold", &finding, None),
         };
         suite.add_test_case(case(checked, name, status));
     }
@@ -59,6 +59,12 @@ fn case(checked: &Checked, name: String, status: TestCaseStatus) -> TestCase {
     let mut case = TestCase::new(name, status);
     case.set_classname(checked.experiment.as_str());
     case
+}
+
+fn skipped(message: &str) -> TestCaseStatus {
+    let mut status = TestCaseStatus::skipped();
+    status.set_message(message);
+    status
 }
 
 fn failure(kind: &str, message: &str, details: Option<String>) -> TestCaseStatus {

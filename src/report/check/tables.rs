@@ -50,10 +50,12 @@ pub fn markdown(checked: &Checked) -> String {
     }
     blocks.extend(remarks(checked));
     let rows = checked.judgements.iter().map(|(judgement, _)| {
-        let line = thresholds::line(&checked.results, judgement);
-        let mark = if judgement.holds { "ok" } else { "**FAILED**" };
-        let line = line.trim_start_matches("FAILED").trim_start_matches("ok").trim_start();
-        vec![line.to_string(), mark.to_string()]
+        let mark = match (judgement.holds, judgement.only_warns) {
+            (true, _) => "ok",
+            (false, true) => "warn",
+            (false, false) => "**FAILED**",
+        };
+        vec![thresholds::finding(&checked.results, judgement), mark.to_string()]
     });
     let rows: Vec<_> = rows.collect();
     if !rows.is_empty() {
