@@ -91,7 +91,10 @@ impl fmt::Display for MergeError {
             ),
             MergeError::Differ(a, b) => {
                 let (a, b) = (a.display(), b.display());
-                write!(f, "{a} and {b} should hold the same runs, and differ: one was changed")
+                write!(
+                    f,
+                    "{a} and {b} should hold the same runs, and differ: one was changed or damaged"
+                )
             }
             MergeError::Missing { missing, of, shards, first } => {
                 let units = if *missing == 1 { "unit is" } else { "units are" };
@@ -137,12 +140,14 @@ pub fn merge(parts: &[PathBuf]) -> Result<Merged, MergeError> {
     if !missing.is_empty() {
         let makers = missing.iter().map(|(index, _)| Shard::making(*index, shards));
         let makers: BTreeSet<Shard> = makers.collect();
-        let first = missing.iter().filter_map(|(_, unit)| unit.as_ref().err()).take(NAMED);
+        let mut first: Vec<_> =
+            missing.iter().filter_map(|(_, unit)| unit.as_ref().err()).collect();
+        first.sort_by_key(|unit| (unit.cell, unit.first));
         return Err(MergeError::Missing {
             missing: missing.len(),
             of: units.len(),
             shards: makers.iter().map(Shard::to_string).collect(),
-            first: first.map(|unit| describe(&plan, *unit)).collect(),
+            first: first.iter().take(NAMED).map(|unit| describe(&plan, **unit)).collect(),
         });
     }
     let units = for_every_cell(&plan, &distinct, units.into_iter().flatten());
@@ -198,8 +203,9 @@ fn read_unit(
             continue;
         }
         let mut results = UnitResults::parse(&bytes);
-        // A study of more replications may have left more runs, one of fewer less.
-        if results.runs.len() < count {
+        // A study of more replications may have left more runs, one of fewer less. A damaged file has
+        // none, and differs from every whole one.
+        if (1..count).contains(&results.runs.len()) {
             continue;
         }
         results.runs.truncate(count);
@@ -211,7 +217,7 @@ fn read_unit(
             None => found = Some((path, bytes, results)),
         }
     }
-    Ok(found.map(|(_, _, results)| results))
+    Ok(found.map(|(_, _, results)| results).filter(|results| results.runs.len() == count))
 }
 
 fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, MergeError> {

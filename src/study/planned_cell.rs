@@ -49,13 +49,17 @@ impl PlannedCell {
     }
 }
 
-/// The units to make, in the order of the plan. Cells with the same content share their files: a
-/// swept key that one policy does not have leaves that policy the same at every point. Each unit is
-/// that of the first cell that needs it.
+/// The units to make, in the order of their files' names. These are hashes, so that no axis of a
+/// sweep shows in the order. Cells with the same content share their files: a swept key that one
+/// policy does not have leaves that policy the same at every point. Each unit is that of the first
+/// cell that needs it.
 pub fn distinct_units(cells: &[PlannedCell], replications: u64) -> Vec<Unit> {
     let mut seen = BTreeSet::new();
     let first: Vec<bool> = cells.iter().map(|cell| seen.insert(&cell.units)).collect();
-    split(cells.len(), replications).into_iter().filter(|unit| first[unit.cell]).collect()
+    let units = split(cells.len(), replications).into_iter();
+    let mut distinct: Vec<_> = units.filter(|unit| first[unit.cell]).collect();
+    distinct.sort_by_key(|unit| (&cells[unit.cell].units, unit.first));
+    distinct
 }
 
 #[cfg(test)]
@@ -72,6 +76,6 @@ mod tests {
         };
         let units = distinct_units(&[cell("b"), cell("a"), cell("b"), cell("c")], 11);
         let found: Vec<_> = units.iter().map(|unit| (unit.cell, unit.first, unit.count)).collect();
-        assert_eq!(found, [(0, 0, 10), (0, 10, 1), (1, 0, 10), (1, 10, 1), (3, 0, 10), (3, 10, 1)]);
+        assert_eq!(found, [(1, 0, 10), (1, 10, 1), (0, 0, 10), (0, 10, 1), (3, 0, 10), (3, 10, 1)]);
     }
 }

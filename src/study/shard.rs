@@ -39,21 +39,13 @@ impl Shard {
         self.of
     }
 
-    /// Which of `of` shards makes the unit at `index` of the plan's distinct units.
-    ///
-    /// Any `of` units in a row, begun at a multiple of `of`, go to as many shards. Taking `index`
-    /// modulo `of` alone would do that as well, but give all units of an axis's most expensive
-    /// value to one shard where the axis has `of` values. The sum of the digits of `index` in base
-    /// `of` (the generalised Thue–Morse sequence) spreads them on every axis at once.
+    /// Which of `of` shards makes the unit at `index` of [`distinct_units`]. Their order is that of
+    /// hashes: in the order of the plan, an axis of `of` values would give all units of its most
+    /// expensive value to one shard.
     pub fn making(index: usize, of: NonZeroU32) -> Self {
-        let base = of.get() as usize;
-        let (mut rest, mut sum) = (index, 0);
-        while rest > 0 && base > 1 {
-            sum += rest % base;
-            rest /= base;
-        }
         // Less than `of`.
-        Shard { number: (sum % base) as u32 + 1, of }
+        let number = (index % of.get() as usize) as u32;
+        Shard { number: number + 1, of }
     }
 }
 
@@ -129,6 +121,8 @@ pub fn run(
 
 #[cfg(test)]
 mod tests {
+    use sha2::{Digest, Sha256};
+
     use super::*;
 
     fn of(count: u32) -> NonZeroU32 {
@@ -151,34 +145,32 @@ mod tests {
         }
     }
 
-    /// The first terms of the Thue–Morse sequence, OEIS A010060, and of its form in base 3, A053838.
-    #[test]
-    fn units_are_dealt_as_the_thue_morse_sequence_deals() {
-        let dealt = |count: u32, first: usize| -> Vec<u32> {
-            (0..first).map(|index| Shard::making(index, of(count)).number - 1).collect()
-        };
-        assert_eq!(dealt(2, 16), [0, 1, 1, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 1, 1, 0]);
-        assert_eq!(dealt(3, 12), [0, 1, 2, 1, 2, 0, 2, 0, 1, 1, 2, 0]);
-        assert_eq!(dealt(1, 3), [0, 0, 0]);
-    }
-
-    /// Five policies, two axes of four values, three blocks of replications: the most expensive
-    /// corner, and the most expensive value of either axis, are spread over all shards.
+    /// Five policies, two axes of four values, three blocks of replications, four shards: each has
+    /// its share of the most expensive corner, and of the most expensive value of either axis.
     #[test]
     fn an_expensive_corner_is_spread_over_the_shards() {
         let of = of(4);
-        let mut corner = [0; 4];
-        let mut last_slow = [0; 4];
-        let mut last_fast = [0; 4];
-        for index in 0..5 * 4 * 4 * 3 {
-            let (fast, slow) = (index / 3 % 4, index / 12 % 4);
+        let cells: Vec<_> = (0..5 * 4 * 4)
+            .map(|cell: usize| PlannedCell {
+                policy: cell / 16,
+                point: cell % 16,
+                layers: Vec::new(),
+                units: Sha256::digest(cell.to_string())
+                    .iter()
+                    .map(|b| format!("{b:02x}"))
+                    .collect(),
+            })
+            .collect();
+        let (mut corner, mut slow, mut fast) = ([0; 4], [0; 4], [0; 4]);
+        for (index, unit) in distinct_units(&cells, 30).into_iter().enumerate() {
             let shard = Shard::making(index, of).number as usize - 1;
-            last_fast[shard] += usize::from(fast == 3);
-            last_slow[shard] += usize::from(slow == 3);
-            corner[shard] += usize::from(fast == 3 && slow == 3);
+            let (is_slow, is_fast) = (unit.cell / 4 % 4 == 3, unit.cell % 4 == 3);
+            slow[shard] += usize::from(is_slow);
+            fast[shard] += usize::from(is_fast);
+            corner[shard] += usize::from(is_slow && is_fast);
         }
-        assert_eq!((last_fast, last_slow), ([15; 4], [15; 4]));
-        assert_eq!(corner.iter().sum::<usize>(), 15);
-        assert!(corner.iter().all(|units| (3..=5).contains(units)), "{corner:?}");
+        assert_eq!((slow.iter().sum(), fast.iter().sum(), corner.iter().sum()), (60, 60, 15));
+        assert!(slow.iter().chain(&fast).all(|n| (12..=18).contains(n)), "{slow:?} {fast:?}");
+        assert!(corner.iter().all(|n| (2..=5).contains(n)), "{corner:?}");
     }
 }
