@@ -62,7 +62,8 @@ fn key(name: &str) -> String {
     if !name.is_empty() && name.chars().all(bare) { name.to_string() } else { string(name) }
 }
 
-fn inline(node: &Node) -> String {
+/// A value as one line of TOML, its keys in the order they were written.
+pub fn inline(node: &Node) -> String {
     match &node.value {
         Value::String(text) => string(text),
         Value::Array(items) => {

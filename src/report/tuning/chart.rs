@@ -42,7 +42,7 @@ fn title(tuning: &Tuning) -> String {
     let cost = tuning.cost.of(&winner.samples).mean;
     match (objective, cost) {
         (Some(objective), Some(cost)) if winner.standing.is_feasible() => format!(
-            "The recommended policy reaches {} % of today's objective at a {} of {}",
+            "The recommended policy reaches {} % of today's objective with {} {}",
             figures::plain(100.0 * objective),
             tuning.cost.metric,
             figures::plain(cost)

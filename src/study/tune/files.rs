@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use super::confirm::{Contender, Difference};
 use super::tuning::Tuning;
 use crate::experiment::node::Node;
+use crate::experiment::policy_text::inline;
 use crate::measure::metric;
 use crate::study::files::{finish, number};
 use crate::study::statistics::estimate::{Estimate, Estimator};
@@ -45,7 +46,7 @@ impl Tuning {
 
 /// A value as a table shows it: words without quotes.
 pub fn shown(value: &Node) -> String {
-    value.as_str().map_or_else(|| value.to_inline(), str::to_string)
+    value.as_str().map_or_else(|| inline(value), str::to_string)
 }
 
 /// Every candidate: its values, how it did in the search, and whether it kept the constraints

@@ -32,10 +32,10 @@ const FEWEST: usize = 8;
 const BOX: usize = 12;
 
 /// Half the width of the first box, as a share of the cube.
-const FIRST_BOX: f64 = 0.25;
+const FIRST_BOX: f64 = 0.3;
 
 /// Where no candidate of a box is better, the next box is smaller by this factor.
-const SHRINK: f64 = 0.5;
+const SHRINK: f64 = 0.7;
 
 /// Boxes narrower than this differ by less than values are rounded to.
 const LAST_BOX: f64 = 0.004;
