@@ -385,7 +385,7 @@ fn junit_and_the_summary_say_what_the_command_says() {
     has(&["`policies.patient.backoff.base`", "`\"600ms\"`", "`\"700ms\"`"]);
     has(&["* delay_ms", "600.0", "700.0"]);
     has(&["patient: amplification <= 2 (up to 3.00)", "**FAILED**"]);
-    has(&["patient: success_ratio >= 1 (down to 1.00)", "ok"]);
+    has(&["patient: success_ratio >= 1 (in every run)", "ok"]);
     assert_eq!(summary.matches("### ").count(), 1);
     // The summary of a job is added to.
     folder.write("step.md", "what another step said\n");
@@ -394,6 +394,32 @@ fn junit_and_the_summary_say_what_the_command_says() {
     let answer = folder.check_in(&[("GITHUB_STEP_SUMMARY", step)], &["--markdown", step]);
     assert_eq!(answer.code, 4);
     assert_eq!(folder.read("step.md"), format!("what another step said\n{summary}"));
+}
+
+#[test]
+fn a_threshold_that_only_warns_is_told_everywhere_and_fails_nothing() {
+    let folder = Folder::blessed();
+    folder.edit("x.toml", "amplification <= 3", "warn: amplification <= 2");
+    let flags = ["--junit", "j.xml", "--markdown", "summary.md"];
+    let answer = folder.check_in(&[("GITHUB_ACTIONS", "true")], &flags);
+    assert_eq!(answer.code, 0, "{}", answer.err);
+    assert!(
+        answer.out.contains("warn    patient: amplification <= 2 (up to 3.00)"),
+        "{}",
+        answer.out
+    );
+    let text = folder.read("x.toml");
+    let line = text.lines().position(|line| line.contains("amplification <= 2")).unwrap() + 1;
+    assert!(answer.err.starts_with(&format!("::warning file=x.toml,line={line},col=3,")));
+    let report = Report::deserialize_from_str(&folder.read("j.xml")).unwrap();
+    let suite = &report.test_suites[0];
+    assert_eq!((suite.tests, suite.failures), (4, 0));
+    let TestCaseStatus::Skipped { message, .. } = &suite.test_cases[3].status else {
+        panic!("it warns");
+    };
+    let message = message.as_ref().unwrap().as_str();
+    assert_eq!(message, "warning: patient: amplification <= 2 (up to 3.00)");
+    assert!(folder.read("summary.md").contains("| warn "), "{}", folder.read("summary.md"));
 }
 
 #[test]
