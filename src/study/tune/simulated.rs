@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
@@ -259,7 +259,7 @@ impl Block<'_> {
     fn complete(
         &self,
         store: &Store,
-        path: &PathBuf,
+        path: &Path,
         progress: &dyn Progress,
     ) -> Result<Vec<Run>, StudyError> {
         let mut kept = store.read(path);
@@ -280,7 +280,7 @@ impl Block<'_> {
         }
         if made && !stood_still {
             let results = UnitResults { runs: kept.runs.clone(), series: None, signals: None };
-            store.write(path, &results).map_err(|e| StudyError::Write(path.clone(), e))?;
+            store.write(path, &results).map_err(|e| StudyError::Write(path.to_path_buf(), e))?;
         }
         Ok(kept.runs)
     }
