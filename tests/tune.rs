@@ -202,7 +202,7 @@ fn what_cannot_be_tuned_says_where_and_why() {
             vec!["--budget", "10"],
             "--budget 10 is too small: a tuning takes at least 300 runs",
         ),
-        (OUTAGE.to_string(), vec!["--weights", "-1"], "a weight is above zero"),
+        (OUTAGE.to_string(), vec!["--weights", "0"], "a weight is above zero"),
         (
             format!("{OUTAGE}\n[sweep]\n\"workload.clients\" = [1, 2]"),
             vec![],

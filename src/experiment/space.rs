@@ -375,7 +375,7 @@ mod tests {
                 "\"backoff.base\" = { from = \"0s\", to = \"1s\", scale = \"log\" }",
                 "a logarithmic range begins above zero",
             ),
-            ("backoff = [{}]\n\"backoff.base\" = [\"1s\"]", "set the same key"),
+            ("backoff = [{ kind = \"none\" }]\n\"backoff.base\" = [\"1s\"]", "set the same key"),
         ] {
             let fault = space(keys).unwrap_err();
             assert!(fault.message.contains(expected), "{keys}: {}", fault.message);

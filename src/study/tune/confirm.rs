@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::goal::{Goal, Standing};
+use super::goal::{Combination, Goal, Standing};
 use super::search::Found;
 use super::simulated::{Rows, Simulated};
 use super::trial::Sample;
@@ -156,10 +156,8 @@ fn contender(
 pub fn differences(goal: &Goal, base: &[Sample], others: &[&[Sample]]) -> Vec<Difference> {
     let mut estimator = Estimator::default();
     let base = goal.series(base).unwrap_or_default();
-    let pairs: Vec<Paired> = others
-        .iter()
-        .map(|other| paired(&goal.series(other).unwrap_or_default(), &base, &mut estimator))
-        .collect();
+    let pairs: Vec<Paired> =
+        others.iter().map(|other| difference(goal, &base, other, &mut estimator)).collect();
     let tested: Vec<usize> = (0..pairs.len()).filter(|index| pairs[*index].p.is_some()).collect();
     let p: Vec<f64> = tested.iter().filter_map(|index| pairs[*index].p).collect();
     let mut differences: Vec<_> =
@@ -168,4 +166,48 @@ pub fn differences(goal: &Goal, base: &[Sample], others: &[&[Sample]]) -> Vec<Di
         differences[index].p = Some(p);
     }
     differences
+}
+
+/// What the objective of a policy is above `base`, the series of another.
+///
+/// If the worst experiment counts, whoever is worse in any experiment than the other is in its worst
+/// is worse, and that is clearest where both are paired: p is then corrected for the number of
+/// experiments (Bonferroni), and the difference is the one in that experiment.
+fn difference(goal: &Goal, base: &[f64], other: &[Sample], estimator: &mut Estimator) -> Paired {
+    let own = paired(&goal.series(other).unwrap_or_default(), base, estimator);
+    if goal.combination != Combination::Worst {
+        return own;
+    }
+    let each = goal.each(other).unwrap_or_default();
+    let count = each.len() as f64;
+    let clear = each.iter().map(|series| paired(series, base, estimator)).filter_map(|pair| {
+        let p = (pair.p? * count).min(1.0);
+        (pair.difference.mean? > 0.0).then_some((p, Paired { p: Some(p), ..pair }))
+    });
+    match clear.min_by(|(a, _), (b, _)| a.total_cmp(b)) {
+        Some((p, pair)) if own.p.is_none_or(|own| p < own) => pair,
+        _ => own,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::study::tune::goal::Objective;
+
+    /// In the first experiment the other is 0.2 worse without any doubt; in the second, where it is
+    /// worst, noise of ± 5 hides everything.
+    #[test]
+    fn the_clearest_experiment_shows_that_another_is_worse() {
+        let objectives = [0, 1].map(|column| Objective { column, scale: 1.0 }).to_vec();
+        let combination = Combination::Worst;
+        let goal = Goal { objectives, combination, constraints: Vec::new() };
+        let noise = [-5.0, 5.0, -5.0, 5.0];
+        let base: Vec<Sample> = noise.iter().map(|n| vec![Some(1.0), Some(0.5 + n)]).collect();
+        let other: Vec<Sample> = noise.iter().map(|n| vec![Some(1.2), Some(1.5 + n)]).collect();
+        let found = differences(&goal, &base, &[&other]);
+        assert!(found[0].is_shown(), "{found:?}");
+        assert!((found[0].paired.difference.mean.unwrap() - 0.2).abs() < 1e-12, "{found:?}");
+        assert!(!differences(&goal, &base, &[&base])[0].is_shown());
+    }
 }

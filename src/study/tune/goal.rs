@@ -109,16 +109,21 @@ impl Goal {
         Standing { objective, violation: violations.sum() }
     }
 
+    /// The objective of each experiment by replication; `None` if some replication lacks one.
+    pub fn each(&self, samples: &[Sample]) -> Option<Vec<Vec<f64>>> {
+        let ratios = |objective: &Objective| {
+            let values =
+                samples.iter().map(|sample| Some(sample[objective.column]? / objective.scale));
+            values.collect()
+        };
+        self.objectives.iter().map(ratios).collect()
+    }
+
     /// The combined objective by replication; `None` if some replication lacks a part of it. Under
     /// [`Combination::Worst`] it is that of the experiment that is worst on average: a mean of
     /// worst replications would judge the worlds, not the policy.
     pub fn series(&self, samples: &[Sample]) -> Option<Vec<f64>> {
-        let ratios = |objective: &Objective| {
-            let values =
-                samples.iter().map(|sample| Some(sample[objective.column]? / objective.scale));
-            values.collect::<Option<Vec<f64>>>()
-        };
-        let ratios: Vec<Vec<f64>> = self.objectives.iter().map(ratios).collect::<Option<_>>()?;
+        let ratios = self.each(samples)?;
         match &self.combination {
             Combination::Worst => {
                 let sum = |series: &Vec<f64>| series.iter().sum::<f64>();
