@@ -430,7 +430,7 @@ fn axis_values_carry_number_unit_and_json() {
     }
     let plan = plan(&["sweep.\"workload.clients\"=[40]"]);
     let value = &plan.points[0].values[0];
-    assert_eq!((value.number, &*value.unit, &value.json), (Some(40.0), "", &serde_json::json!(40)));
+    assert_eq!((value.number, value.unit, &value.json), (Some(40.0), "", &serde_json::json!(40)));
 }
 
 /// Whoever names a value on the command line means this value; results keep the axis's column.
