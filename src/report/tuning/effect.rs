@@ -73,19 +73,21 @@ pub fn signed(difference: &Estimate) -> String {
         Some((low, high)) if low <= 0.0 && high >= 0.0 => " (none shown)",
         _ => "",
     };
-    // What differs by rounding alone differs by the same in every pair.
-    let is_exact = difference.half_width().is_none_or(|half| half <= 1e-9 * mean.abs());
-    let figure = if is_exact { figures::plain(mean) } else { figures::estimate(difference) };
+    let figure = figures::estimate(&scaled(difference, 1.0));
     format!("{sign}{figure}{shown}")
 }
 
-/// An estimate in another unit.
+/// An estimate in another unit. An interval as narrow as rounding makes it has no width: all
+/// replications gave the same.
 pub fn scaled(estimate: &Estimate, factor: f64) -> Estimate {
-    Estimate {
-        mean: estimate.mean.map(|mean| mean * factor),
-        ci95: estimate.ci95.map(|(low, high)| (low * factor, high * factor)),
-        n: estimate.n,
-    }
+    let mean = estimate.mean.map(|mean| mean * factor);
+    let is_exact = |(low, high): (f64, f64)| high - low <= 1e-9 * mean.unwrap_or(0.0).abs();
+    let ends = estimate.ci95.map(|(low, high)| (low * factor, high * factor));
+    let ci95 = match mean {
+        Some(mean) if ends.is_some_and(is_exact) => Some((mean, mean)),
+        _ => ends,
+    };
+    Estimate { mean, ci95, n: estimate.n }
 }
 
 fn front(tuning: &Tuning) -> String {

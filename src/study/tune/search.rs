@@ -231,7 +231,11 @@ impl<T: Trial> Searcher<'_, T> {
         for (index, samples) in group.iter().zip(samples) {
             let candidate = &mut self.found.candidates[*index];
             candidate.samples.extend(samples);
-            candidate.standing = self.goal.standing(&candidate.samples, MARGIN);
+            // As far from the mean as it would be with all replications: the wide intervals of the
+            // first rounds would leave nothing but candidates far from every bound.
+            let share = candidate.samples.len() as f64 / FULL as f64;
+            let margin = MARGIN * libm::sqrt(share.min(1.0));
+            candidate.standing = self.goal.standing(&candidate.samples, margin);
         }
         Ok(())
     }
