@@ -1,4 +1,4 @@
-//! Every output of one run says the same: the terminal, Markdown and JSON are parsed and held
+//! Every output of one run says the same: the terminal, Markdown, JSON and JUnit are parsed and held
 //! against summary.csv.
 
 use std::collections::BTreeMap;
@@ -80,6 +80,16 @@ fn assert_shows(cell: &str, figure: &Figure, what: &str) {
     let Figure { mean, low, high, .. } = *figure;
     match (cell.split_once('±'), mean) {
         (None, None) => assert_eq!(cell.trim(), "–", "{what}"),
+        (None, Some(mean)) if cell.contains(['≥', '≤']) => {
+            let (shown, bound) = cell.split_once(" (").unwrap();
+            assert_rounded(shown.trim(), mean, what);
+            let (end, outwards) = if bound.starts_with('≥') { (low, -1.0) } else { (high, 1.0) };
+            let bound = bound.trim_matches(['≥', '≤', ' ', ')']);
+            let decimals = bound.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+            // Rounded away from the mean, by less than one of its last digit.
+            let beyond = outwards * (bound.parse::<f64>().unwrap() - end.unwrap());
+            assert!((0.0..0.1_f64.powi(decimals as i32)).contains(&beyond), "{what}: {cell}");
+        }
         (None, Some(mean)) => {
             assert_rounded(cell.trim(), mean, what);
             assert!(low == high, "{what} has an interval that is not shown");
@@ -151,5 +161,50 @@ fn all_formats_show_the_numbers_of_the_summary() {
     assert_table_agrees(&head, &rows, &figures);
     let (head, rows) = markdown_table(&run(&folder, "markdown"));
     assert_table_agrees(&head, &rows, &figures);
-    // JUnit's figures, once a command writes them, belong here.
+}
+
+/// Conditions that no run keeps, so that every one is a failure with its figure.
+const IMPOSSIBLE: &str = r#"
+[policies.full]
+backoff = { kind = "exponential", base = "200ms", jitter = "full" }
+limits = { deadline = "10s" }
+[thresholds]
+full = ["attempts <= 1", "success_ratio >= 0.9999", "latency_mean_ms <= 0", "goodput_per_s >= 1e9"]
+"#;
+
+/// A JUnit file has figures where a threshold fails: the ends of intervals that summary.csv has.
+#[test]
+fn junit_shows_the_numbers_of_the_summary() {
+    let folder = tempfile::tempdir().unwrap();
+    let (world, _) = include_str!("../experiments/thundering-herd.toml")
+        .split_once("[policies.fixed-schedule]")
+        .unwrap();
+    let text = world.replace("replications = 30", "replications = 4") + IMPOSSIBLE;
+    fs::write(folder.path().join("x.toml"), text).unwrap();
+    let check =
+        ["check", "x.toml", "--baseline", "b", "--bless", "--note", "n", "--junit", "j.xml"];
+    let mut command = Command::cargo_bin("retrial").unwrap();
+    command.current_dir(folder.path()).args(check).assert().code(3);
+    let figures = figures_of_csv(&fs::read(folder.path().join("b/summary.csv")).unwrap());
+    let xml = fs::read_to_string(folder.path().join("j.xml")).unwrap();
+    let report = quick_junit::Report::deserialize_from_str(&xml).unwrap();
+    let mut compared = 0;
+    for case in &report.test_suites[0].test_cases {
+        let quick_junit::TestCaseStatus::NonSuccess { message, .. } = &case.status else {
+            continue;
+        };
+        // full: attempts <= 1 (up to 4,588)
+        let message = message.as_ref().unwrap().as_str();
+        let (condition, found) = message.split_once(" (").unwrap();
+        let metric = condition.split(' ').nth(1).unwrap();
+        let figure = &figures[&("full".to_string(), metric.to_string())];
+        let (end, shown) = match found.trim_end_matches(')').rsplit_once(' ').unwrap() {
+            ("up to", shown) => (figure.high, shown),
+            ("down to", shown) => (figure.low, shown),
+            other => panic!("{other:?}"),
+        };
+        assert_rounded(shown, end.unwrap(), message);
+        compared += 1;
+    }
+    assert_eq!(compared, 4, "{xml}");
 }

@@ -206,7 +206,7 @@ fn what_cannot_be_tuned_says_where_and_why() {
         (
             format!("{OUTAGE}\n[sweep]\n\"workload.clients\" = [1, 2]"),
             vec![],
-            "`workload.clients` is swept: tuning is for one point",
+            "the experiment is swept: tuning is for one point",
         ),
     ] {
         let folder = Folder::with(&text);
