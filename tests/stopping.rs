@@ -136,3 +136,14 @@ fn the_cap_is_told() {
     let (_, stopped) = run(&[]);
     assert_eq!(stopped, Value::Null);
 }
+
+/// Whether less or more of it is better is nothing to `stop`.
+#[test]
+fn any_metric_may_be_watched() {
+    for stop in [
+        "{half_width=\"5%\", metrics=[\"success_ratio\", \"goodput_per_s\"]}",
+        "{half_width={success_ratio=0.01, recovered_ratio=0.1}}",
+    ] {
+        assert!(plan(stop).stop.is_some(), "{stop}");
+    }
+}

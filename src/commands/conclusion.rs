@@ -5,8 +5,8 @@ use std::path::Path;
 
 use clap::{Args, ValueEnum};
 
-use super::output;
 use super::results_folder::{self, write_or_remove};
+use super::{output, percentile_files};
 use crate::experiment::outline::Outline;
 use crate::report::table::{Style, comparison};
 use crate::report::verdict::verdict;
@@ -22,6 +22,10 @@ pub struct ConclusionFlags {
     /// What to print
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
+    /// Write percentiles/, too: the latencies of each policy at each point in replication 0, as
+    /// HdrHistogram percentile files
+    #[arg(long)]
+    pub hgrm: bool,
     /// Draw no charts
     #[arg(long)]
     no_charts: bool,
@@ -71,6 +75,7 @@ pub fn conclude(
     let fails = judgements.iter().any(Judgement::fails);
 
     write_or_remove(out.join("requests.csv"), requests)?;
+    percentile_files::write(results, out, flags.hgrm)?;
     results_folder::write(outline, results, out, !flags.no_charts)?;
     document(flags.format, outline, results, &judgements)
         .and_then(|document| output::write(&document))

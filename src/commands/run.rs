@@ -10,7 +10,7 @@ use super::conclusion::{ConclusionFlags, Format, add, conclude};
 use super::experiment_argument::ExperimentArgument;
 use super::progress::{Bar, keep_what_is_finished};
 use super::shard_argument::ShardArgument;
-use super::{Exit, output, percentile_files};
+use super::{Exit, output};
 use crate::experiment::plan::Plan;
 use crate::experiment::suggest;
 use crate::measure::metric;
@@ -42,13 +42,9 @@ pub struct Args {
     /// Write requests.csv, too: what became of each request of replication 0
     #[arg(long)]
     requests: bool,
-    /// Write percentiles/, too: the latencies of each policy at each point in replication 0, as
-    /// HdrHistogram percentile files
-    #[arg(long)]
-    hgrm: bool,
     /// Say how many runs it would be, what is kept of them and about how long the rest would take;
     /// write nothing
-    #[arg(long)]
+    #[arg(long, conflicts_with = "confirm")]
     dry_run: bool,
     /// Make shard I of N only, for `retrial merge`; auto/N takes I from the array job of Slurm,
     /// Kubernetes or AWS Batch that this is one task of
@@ -123,7 +119,6 @@ fn run(args: &Args, plan: &Plan, out: &Path) -> Result<bool, StudyError> {
     let pool = pool(options.threads)?;
     let results = pool.install(|| Results::new(plan, units));
     let requests = args.requests.then(|| requests_csv(plan, options.threads)).transpose()?;
-    percentile_files::write(&results, out, args.hgrm)?;
     let remark = || {
         let runs: u64 = results.cells.iter().map(CellResults::replications).sum();
         let seconds = started.elapsed().as_secs_f64();

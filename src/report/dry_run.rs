@@ -41,7 +41,13 @@ pub fn in_words(dry_run: &DryRun) -> String {
             if tried == 1 { "was" } else { "were" },
         ),
     };
-    format!("{study}\n{units}\n{time}")
+    let stop = dry_run.runs_at_most.map_or_else(String::new, |most| {
+        format!(
+            "\nthis is the first look of `stop`: it may ask for up to {} in all",
+            count(most, "run")
+        )
+    });
+    format!("{study}\n{units}\n{time}{stop}")
 }
 
 #[cfg(test)]
@@ -57,6 +63,7 @@ mod tests {
             points: 20,
             replications: 30,
             runs: 3000,
+            runs_at_most: None,
             units: 300,
             units_kept: 1,
             units_missing: 299,
@@ -72,5 +79,8 @@ mod tests {
         );
         dry_run.estimate = Estimate { cpu_s: 0.0, wall_s: 0.0, threads: 2, runs_tried: 0 };
         assert!(in_words(&dry_run).ends_with("\nnothing is left to run"));
+        dry_run.runs_at_most = Some(40_000);
+        let last = "this is the first look of `stop`: it may ask for up to 40,000 runs in all";
+        assert!(in_words(&dry_run).ends_with(last));
     }
 }

@@ -29,6 +29,8 @@ pub struct DryRun {
     pub replications: u64,
     /// Policies × points × replications.
     pub runs: u64,
+    /// Where `stop` decides: runs at most. The other figures are then those of its first look.
+    pub runs_at_most: Option<u64>,
     /// Unit files: blocks of replications, without those that are the same as another.
     pub units: u64,
     /// Those that are whole already.
@@ -75,6 +77,7 @@ pub fn dry_run(plan: &Plan, units: PathBuf, threads: usize) -> Result<DryRun, St
         points: plan.points.len() as u64,
         replications: plan.replications,
         runs: plan.cells.len() as u64 * plan.replications,
+        runs_at_most: plan.stop.as_ref().map(|stop| plan.cells.len() as u64 * stop.max),
         units,
         units_kept: units - left,
         units_missing: left,

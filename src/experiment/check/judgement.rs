@@ -33,7 +33,7 @@ pub(super) fn possible_gates(file: &ExperimentFile) -> Check {
 
 pub(super) fn possible_tune(file: &ExperimentFile, tune: &Tune) -> Check {
     possible_policy(file, "tune.policy", &tune.policy)?;
-    possible_metric("tune.minimise".to_string(), &tune.minimise)?;
+    possible_objective("tune.minimise".to_string(), &tune.minimise)?;
     for (index, condition) in tune.subject_to.iter().enumerate() {
         possible_condition(format!("tune.subject_to.{index}"), condition)?;
     }
@@ -96,18 +96,23 @@ fn problem_of(key: String, fault: NoCondition) -> Problem {
 }
 
 fn possible_metric(key: String, name: &str) -> Check {
-    if let Some(index) = metric::by_name(name) {
-        return match metric::ALL[index].better {
-            Better::Lower | Better::Neither => Ok(()),
-            Better::Higher => {
-                let message =
-                    format!("`{name}` is better when it is higher: it is not to be minimised");
-                let help = format!("bound it from below: subject_to = [\"{name} >= 0.99\"]");
-                problem_with_help(key, message, help)
-            }
-        };
+    if metric::by_name(name).is_some() {
+        return Ok(());
     }
     let near = suggest::nearest(name, metric::ALL.iter().map(|metric| metric.name));
     let help = near.map(|near| format!("did you mean `{near}`?"));
     Err(Problem { key, message: format!("no metric is called `{name}`"), help })
+}
+
+fn possible_objective(key: String, name: &str) -> Check {
+    possible_metric(key.clone(), name)?;
+    match metric::by_name(name).map(|index| metric::ALL[index].better) {
+        Some(Better::Higher) => {
+            let message =
+                format!("`{name}` is better when it is higher: it is not to be minimised");
+            let help = format!("bound it from below: subject_to = [\"{name} >= 0.99\"]");
+            problem_with_help(key, message, help)
+        }
+        Some(Better::Lower | Better::Neither) | None => Ok(()),
+    }
 }

@@ -20,7 +20,7 @@ use crate::measure::metric::MetricRow;
 use crate::model::run_id::RunId;
 use crate::study::planned_cell::PlannedCell;
 use crate::study::runner::{Progress, StudyError, pool};
-use crate::study::unit::{REPLICATIONS, Run, Store, Unit, UnitResults};
+use crate::study::unit::{REPLICATIONS, Run, Store, Unit};
 
 /// Metrics of one policy by experiment and replication.
 pub type Rows = Vec<Vec<MetricRow>>;
@@ -276,7 +276,8 @@ impl Block<'_> {
         let (mut made, mut stood_still) = (false, false);
         for replication in first + kept.runs.len() as u64..first + count {
             let run = RunId { seed: self.seed, replication };
-            match self.cell.measure(run, false) {
+            // A unit is the same whoever makes it: `run` finds here what it would have made itself.
+            match self.cell.measure(run, replication == 0) {
                 Ok(measurements) => kept.push(measurements),
                 Err(_) => {
                     stood_still = true;
@@ -288,8 +289,7 @@ impl Block<'_> {
             progress.ran();
         }
         if made && !stood_still {
-            let results = UnitResults { runs: kept.runs.clone(), ..UnitResults::default() };
-            store.write(path, &results).map_err(|e| StudyError::Write(path.to_path_buf(), e))?;
+            store.write(path, &kept).map_err(|e| StudyError::Write(path.to_path_buf(), e))?;
         }
         Ok(kept.runs)
     }
