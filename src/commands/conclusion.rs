@@ -143,7 +143,8 @@ fn document(
     Ok(out)
 }
 
-/// What alerts would have said, how layers multiplied, what today's policy would gain, and what became of the thresholds.
+/// What alerts would have said, how layers multiplied, what today's policy would gain, and what
+/// became of the thresholds.
 fn remarks(
     out: &mut impl Write,
     outline: &Outline,

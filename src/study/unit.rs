@@ -93,9 +93,7 @@ impl UnitResults {
 struct UnitFile {
     runs: Vec<RunLine>,
     series: Option<Vec<Bin>>,
-    #[serde(default)]
     signals: Option<Signals>,
-    #[serde(default)]
     latencies: Option<Buckets>,
 }
 
@@ -103,7 +101,6 @@ struct UnitFile {
 struct RunLine {
     fingerprint: u64,
     metrics: Vec<Option<f64>>,
-    #[serde(default)]
     layers: AttemptsByLayer,
 }
 
@@ -222,7 +219,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path().to_path_buf()).unwrap();
         let unit = "0123456789abcdef01234567-000010.json";
-        let partial = format!("{unit}.4711.partial");
+        let partial = format!("{unit}.4711-0.partial");
         let kept = "fedcba9876543210fedcba98-000000.json";
         for name in [unit, &partial, kept, "notes.txt", "data.json"] {
             fs::write(folder.path().join(name), "x").unwrap();
