@@ -1,6 +1,6 @@
 //! A results folder read back: the runs of an earlier study, from this or another version.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -161,15 +161,23 @@ fn parse_runs(axes: &[String], bytes: &[u8]) -> Result<Runs, String> {
         axes.iter().map(|axis| Ok((axis.clone(), needed(axis)?))).collect::<Result<_, String>>()?;
     let metrics: Vec<_> = metric::ALL.iter().map(|metric| column(metric.name)).collect();
     let mut runs = Vec::new();
+    let mut seen = BTreeSet::new();
     for record in csv.records() {
         let record = record.map_err(|error| error.to_string())?;
         let text = |column: usize| record.get(column).unwrap_or_default().to_string();
+        let cell = CellName {
+            policy: text(policy),
+            point: axes.iter().map(|(axis, at)| (axis.clone(), text(*at))).collect(),
+        };
+        let replication = number(&record, replication, "replication")?
+            .ok_or_else(|| format!("line {}: it has no replication", line(&record)))?;
+        if !seen.insert((cell.clone(), replication)) {
+            let line = line(&record);
+            return Err(format!("line {line}: replication {replication} of {cell} is there twice"));
+        }
         runs.push(KeptRun {
-            cell: CellName {
-                policy: text(policy),
-                point: axes.iter().map(|(axis, at)| (axis.clone(), text(*at))).collect(),
-            },
-            replication: number(&record, replication, "replication")?.unwrap_or_default(),
+            cell,
+            replication,
             metrics: metrics
                 .iter()
                 .zip(metric::ALL)
@@ -191,8 +199,12 @@ fn number<T: std::str::FromStr>(
     if text.is_empty() {
         return Ok(None);
     }
-    let line = record.position().map_or(0, csv::Position::line);
-    text.parse().map(Some).map_err(|_| format!("line {line}: the {name} `{text}` is not a number"))
+    let problem = |_| format!("line {}: the {name} `{text}` is not a number", line(record));
+    text.parse().map(Some).map_err(problem)
+}
+
+fn line(record: &StringRecord) -> u64 {
+    record.position().map_or(0, csv::Position::line)
 }
 
 #[cfg(test)]
@@ -231,6 +243,11 @@ mod tests {
                 "policy,a,replication,attempts,fingerprint\np,1,0,many,0a\n",
                 "line 2: the attempts `many` is not a number",
             ),
+            (
+                "policy,a,replication,fingerprint\np,1,0,0a\np,2,0,0a\np,1,0,0b\n",
+                "line 4: replication 0 of `p` at a = 1 is there twice",
+            ),
+            ("policy,a,replication,fingerprint\np,1,,0a\n", "line 2: it has no replication"),
         ] {
             assert_eq!(parse(runs).unwrap_err(), format!("runs.csv: {problem}"));
         }
