@@ -5,10 +5,11 @@ use std::io;
 use serde_json::{Map, Value, json};
 
 use super::verdict;
-use crate::study::comparison::{ALPHA, CellComparison, Change, Comparison, Method};
+use crate::study::comparison::{CellComparison, Change, Comparison, Method};
 use crate::study::gate::{Gated, Outcome};
 use crate::study::kept::CellName;
 use crate::study::statistics::estimate::Estimate;
+use crate::study::statistics::holm::SIGNIFICANT;
 
 /// Everything as one JSON document.
 pub fn json(comparison: &Comparison, gated: &[Gated]) -> Value {
@@ -17,7 +18,7 @@ pub fn json(comparison: &Comparison, gated: &[Gated]) -> Value {
         "old": comparison.old,
         "new": comparison.new,
         "method": method(comparison),
-        "correction": { "method": "holm", "tests": comparison.tests, "alpha": ALPHA },
+        "correction": { "method": "holm", "tests": comparison.tests, "alpha": SIGNIFICANT },
         "verdict": verdict(comparison, gated),
         "cells": comparison.cells.iter().map(comparison_json).collect::<Vec<_>>(),
         "only_in_old": only(&comparison.only_old),
