@@ -442,3 +442,25 @@ fn several_experiments_have_a_folder_each() {
     // Of one experiment the folder is the baseline itself.
     assert_eq!(folder.check(&["--baseline", "kept/x"]).code, 0);
 }
+
+#[test]
+fn two_experiments_of_one_name_are_refused() {
+    let folder = Folder::new();
+    fs::create_dir(folder.path().join("b")).unwrap();
+    folder.write("b/x.toml", EXPERIMENT);
+    let answer = folder.check(&["b/x.toml", "--bless", "--note", "two"]);
+    assert_eq!(answer.code, 2, "{}", answer.out);
+    assert!(answer.err.contains("`x.toml` and `b/x.toml` are both called `x`"), "{}", answer.err);
+    assert!(!folder.path().join("results").exists());
+}
+
+/// Notes that are there but can't be read as text are not written over.
+#[test]
+fn notes_that_cant_be_read_are_left_alone() {
+    let folder = Folder::blessed();
+    let path = folder.path().join(BASELINE).join("notes.md");
+    fs::write(&path, b"\xff").unwrap();
+    let answer = folder.check(&["--bless", "--note", "again"]);
+    assert_eq!(answer.code, 1, "{}", answer.err);
+    assert_eq!(fs::read(&path).unwrap(), b"\xff");
+}

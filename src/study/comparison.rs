@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::estimates::{draws_of, of_metric};
-use super::kept::{CellName, Kept, KeptRun};
+use super::kept::{CellName, Kept, KeptRun, Manifest};
 use super::statistics::estimate::{Estimate, Estimator};
 use super::statistics::holm::{SIGNIFICANT, adjusted};
 use super::statistics::paired::paired;
@@ -77,6 +77,8 @@ pub struct CellComparison {
     pub old: CellName,
     /// The new one.
     pub new: CellName,
+    /// How many runs the side has that has fewer.
+    pub replications: u64,
     /// The metrics that at least one side has.
     pub changes: Vec<Change>,
 }
@@ -94,6 +96,9 @@ pub struct Comparison {
     pub cells: Vec<CellComparison>,
     /// How many differences were tested together.
     pub tests: usize,
+    /// What differs between the experiments but policies and what is asked of them: with it the two
+    /// did not meet the same world.
+    pub world_changes: Vec<String>,
     /// What only the old side has.
     pub only_old: Vec<CellName>,
     /// What only the new side has.
@@ -158,6 +163,7 @@ impl Comparison {
             false => Method::Welch,
         };
         let names = [(old_name, old.manifest.seed), (new_name, new.manifest.seed)];
+        let world_changes = world_changes(&old.manifest, &new.manifest);
         let (old, new) = (old.cells(), new.cells());
         let [by_old, by_new] = [&old, &new].map(|cells| {
             let cells = cells.iter().map(|cell| (cell.0, cell));
@@ -170,6 +176,7 @@ impl Comparison {
             lonely.map(|(cell, _)| (*cell).clone()).collect()
         };
         Comparison {
+            world_changes,
             only_old: only(&old, &by_new),
             only_new: only(&new, &by_old),
             ..Comparison::new(names, method, &matched)
@@ -183,7 +190,12 @@ impl Comparison {
             let sides = Sides::new(Side::new(old, old_seed), Side::new(new, new_seed));
             let metrics = 0..metric::ALL.len();
             let changes = metrics.filter_map(|metric| sides.change(metric, method, estimator));
-            CellComparison { old: old.0.clone(), new: new.0.clone(), changes: changes.collect() }
+            CellComparison {
+                old: old.0.clone(),
+                new: new.0.clone(),
+                replications: old.1.len().min(new.1.len()) as u64,
+                changes: changes.collect(),
+            }
         });
         let mut cells: Vec<_> = cells.collect();
         let tests = judge(&mut cells);
@@ -193,10 +205,23 @@ impl Comparison {
             method,
             cells,
             tests,
+            world_changes: Vec::new(),
             only_old: Vec::new(),
             only_new: Vec::new(),
         }
     }
+}
+
+/// Tables that say who goes through the world, how often, and at which points.
+const NOT_OF_THE_WORLD: [&str; 3] = ["policies", "stop", "sweep"];
+
+fn world_changes(old: &Manifest, new: &Manifest) -> Vec<String> {
+    let is_else = |key: &str| {
+        let first = key.split('.').next().unwrap_or_default();
+        NOT_OF_THE_WORLD.contains(&first) && !new.files.contains_key(key)
+    };
+    let changed = old.changes(&new.root(), &new.files).into_iter();
+    changed.map(|change| change.key).filter(|key| !is_else(key)).collect()
 }
 
 type Cell<'a> = (&'a CellName, Vec<&'a KeptRun>);

@@ -6,11 +6,16 @@ use std::path::{Path, PathBuf};
 
 use csv::StringRecord;
 use serde::Deserialize;
+use serde_json::{Map, Number, Value};
 
 use super::files::data_files;
 use super::results::Results;
+use crate::experiment::changed_keys::{ChangedKey, changed_keys};
 use crate::experiment::files::why;
+use crate::experiment::node::Node;
+use crate::experiment::parse::parse_value;
 use crate::experiment::plan::Plan;
+use crate::experiment::source::Sources;
 use crate::measure::metric;
 
 /// The file of runs.
@@ -46,6 +51,40 @@ pub struct Manifest {
     pub axes: Vec<String>,
     /// The experiment as it was run, a table of TOML in one line.
     pub effective_experiment: String,
+    /// Data files and the hashes of their content.
+    #[serde(default)]
+    pub files: BTreeMap<String, String>,
+}
+
+/// Keys that change no run.
+const NOT_PART_OF_A_RUN: [&str; 5] = ["title", "replications", "thresholds", "tune", "gate"];
+
+impl Manifest {
+    /// The experiment as it was run.
+    pub fn root(&self) -> Node {
+        let text = &self.effective_experiment;
+        parse_value(text, Sources::default().add("effective_experiment", text), 0)
+    }
+
+    /// The data files whose content is another one now.
+    pub fn changed_files(&self, now: &BTreeMap<String, String>) -> Vec<ChangedKey> {
+        // The beginning tells two hashes apart.
+        let short = |hash: &str| Some(format!("SHA-256 {}…", hash.get(..12).unwrap_or(hash)));
+        let changed = self.files.iter().filter_map(|(name, old)| {
+            let new = now.get(name).filter(|new| *new != old)?;
+            Some(ChangedKey { key: name.clone(), old: short(old), new: short(new) })
+        });
+        changed.collect()
+    }
+
+    /// What differs between this experiment and another one, but keys that change no run: first data
+    /// files, then keys.
+    pub fn changes(&self, root: &Node, files: &BTreeMap<String, String>) -> Vec<ChangedKey> {
+        let part_of_a_run = |root: &Node| root.without(&NOT_PART_OF_A_RUN);
+        let mut changes = self.changed_files(files);
+        changes.extend(changed_keys(&part_of_a_run(&self.root()), &part_of_a_run(root)));
+        changes
+    }
 }
 
 /// A policy at a point, as result files name it.
@@ -144,6 +183,15 @@ impl CellName {
     pub fn place(&self) -> String {
         let values = self.point.iter().map(|(axis, value)| format!("{axis} = {value}"));
         values.collect::<Vec<_>>().join(", ")
+    }
+
+    /// The point as JSON: what reads as a number is one.
+    pub fn point_json(&self) -> Map<String, Value> {
+        let values = self.point.iter().map(|(axis, text)| {
+            let number = text.parse::<Number>().map(Value::from);
+            (axis.clone(), number.unwrap_or_else(|_| text.as_str().into()))
+        });
+        values.collect()
     }
 }
 

@@ -21,6 +21,7 @@ pub fn json(comparison: &Comparison, gated: &[Gated]) -> Value {
         "correction": { "method": "holm", "tests": comparison.tests, "alpha": SIGNIFICANT },
         "verdict": verdict(comparison, gated),
         "cells": comparison.cells.iter().map(comparison_json).collect::<Vec<_>>(),
+        "changed_keys": comparison.world_changes,
         "only_in_old": only(&comparison.only_old),
         "only_in_new": only(&comparison.only_new),
         "gate": gated.iter().map(gated_json).collect::<Vec<_>>(),
@@ -35,11 +36,7 @@ fn method(comparison: &Comparison) -> &'static str {
 }
 
 fn cell_json(cell: &CellName) -> Value {
-    json!({ "policy": cell.policy, "point": point(cell) })
-}
-
-fn point(cell: &CellName) -> Map<String, Value> {
-    cell.point.iter().map(|(axis, value)| (axis.clone(), value.as_str().into())).collect()
+    json!({ "policy": cell.policy, "point": cell.point_json() })
 }
 
 fn comparison_json(cell: &CellComparison) -> Value {
@@ -51,7 +48,7 @@ fn comparison_json(cell: &CellComparison) -> Value {
     json!({
         "old": cell.old.policy,
         "new": cell.new.policy,
-        "point": point(&cell.new),
+        "point": cell.new.point_json(),
         "metrics": metrics,
     })
 }
@@ -76,17 +73,18 @@ fn estimate(estimate: &Estimate) -> Value {
 }
 
 fn gated_json(gated: &Gated) -> Value {
-    let (worse, allowed) = match gated.outcome {
-        Outcome::AtLeast { worse, allowed } => (Some(worse), Some(allowed)),
-        Outcome::Lost | Outcome::NothingBefore => (None, None),
+    let (worse, allowed, p_holm) = match gated.outcome {
+        Outcome::AtLeast { worse, allowed, p_holm } => (Some(worse), Some(allowed), p_holm),
+        Outcome::Lost | Outcome::NothingBefore => (None, None, None),
     };
     json!({
         "metric": gated.gate.metric().name,
         "slack": gated.gate.slack.to_string(),
         "policy": gated.cell.policy,
-        "point": point(&gated.cell),
+        "point": gated.cell.point_json(),
         "worse_by_at_least": worse,
         "allowed": allowed,
+        "p_holm": p_holm,
         "passes": gated.outcome.passes(),
     })
 }
