@@ -464,3 +464,19 @@ fn notes_that_cant_be_read_are_left_alone() {
     assert_eq!(answer.code, 1, "{}", answer.err);
     assert_eq!(fs::read(&path).unwrap(), b"\xff");
 }
+
+#[test]
+fn a_changed_data_file_is_named_and_not_the_program() {
+    let folder = Folder::new();
+    folder.edit("x.toml", "closed = { requests = 1 }", "trace = { file = \"t.csv\" }");
+    folder.write("t.csv", "t_ms\n0\n10\n20\n");
+    assert_eq!(folder.check(&["--bless", "--note", "first"]).code, 0);
+    folder.write("t.csv", "t_ms\n0\n10\n50\n");
+    let (code, found) = folder.json();
+    assert_eq!(code, 4);
+    assert_eq!(found["first_difference"]["cause"], "data files");
+    assert_eq!(found["changed_keys"].as_array().unwrap().len(), 1);
+    assert_eq!(found["changed_keys"][0]["key"], "t.csv");
+    let text = folder.check(&[]).out;
+    assert!(text.contains("the content of t.csv has changed since the baseline"), "{text}");
+}
