@@ -442,3 +442,41 @@ fn several_experiments_have_a_folder_each() {
     // Of one experiment the folder is the baseline itself.
     assert_eq!(folder.check(&["--baseline", "kept/x"]).code, 0);
 }
+
+#[test]
+fn two_experiments_of_one_name_are_refused() {
+    let folder = Folder::new();
+    fs::create_dir(folder.path().join("b")).unwrap();
+    folder.write("b/x.toml", EXPERIMENT);
+    let answer = folder.check(&["b/x.toml", "--bless", "--note", "two"]);
+    assert_eq!(answer.code, 2, "{}", answer.out);
+    assert!(answer.err.contains("`x.toml` and `b/x.toml` are both called `x`"), "{}", answer.err);
+    assert!(!folder.path().join("results").exists());
+}
+
+/// Notes that are there but can't be read as text are not written over.
+#[test]
+fn notes_that_cant_be_read_are_left_alone() {
+    let folder = Folder::blessed();
+    let path = folder.path().join(BASELINE).join("notes.md");
+    fs::write(&path, b"\xff").unwrap();
+    let answer = folder.check(&["--bless", "--note", "again"]);
+    assert_eq!(answer.code, 1, "{}", answer.err);
+    assert_eq!(fs::read(&path).unwrap(), b"\xff");
+}
+
+#[test]
+fn a_changed_data_file_is_named_and_not_the_program() {
+    let folder = Folder::new();
+    folder.edit("x.toml", "closed = { requests = 1 }", "trace = { file = \"t.csv\" }");
+    folder.write("t.csv", "t_ms\n0\n10\n20\n");
+    assert_eq!(folder.check(&["--bless", "--note", "first"]).code, 0);
+    folder.write("t.csv", "t_ms\n0\n10\n50\n");
+    let (code, found) = folder.json();
+    assert_eq!(code, 4);
+    assert_eq!(found["first_difference"]["cause"], "data files");
+    assert_eq!(found["changed_keys"].as_array().unwrap().len(), 1);
+    assert_eq!(found["changed_keys"][0]["key"], "t.csv");
+    let text = folder.check(&[]).out;
+    assert!(text.contains("the content of t.csv has changed since the baseline"), "{text}");
+}

@@ -9,7 +9,7 @@ use serde_json::Value;
 /// Clients that all call at 0 s and once: the fault refuses the first second. `patient` waits
 /// 600 ms twice and succeeds with three attempts; `hasty` gives up after two. No chance anywhere.
 const EXPERIMENT: &str = r#"
-replications = 3
+replications = 5
 [workload]
 clients = 4
 closed = { requests = 1 }
@@ -171,9 +171,9 @@ fn a_gate_fails_beyond_its_slack_only() {
         "REGRESSED  `patient`: amplification (worse by at least 1.00, 0.25 allowed)\n"
     );
     // Whoever never succeeds has no latency where the other has one.
-    let answer = compare(&["patient", "hasty", "--gate", "latency_p99_ms=1e9"]);
+    let answer = compare(&["patient", "hasty", "--gate", "latency_mean_ms=1e9"]);
     assert_eq!(answer.code, 5);
-    let line = "REGRESSED  `hasty`: latency_p99_ms (`hasty` has no estimate, `patient` has)";
+    let line = "REGRESSED  `hasty`: latency_mean_ms (`hasty` has no estimate, `patient` has)";
     assert!(answer.out.contains(line), "{}", answer.out);
 }
 
@@ -233,7 +233,7 @@ fn files_presets_and_prefixed_names_are_policies_too() {
     assert_eq!(prefixed, pair("patient", "hasty", 3.0));
     // Nothing that was run before is run again, and runs.csv holds the two policies alone.
     let runs = fs::read_to_string(path.join("results/compare-x/runs.csv")).unwrap();
-    assert_eq!(runs.lines().count(), 1 + 2 * 3);
+    assert_eq!(runs.lines().count(), 1 + 2 * 5);
     assert!(path.join("results/compare-x/units").is_dir());
 }
 
@@ -275,6 +275,45 @@ fn other_seeds_are_two_samples_and_lonely_policies_are_named() {
     let verdict = "`a` does what `a` does: every metric is the same in every run.\n";
     assert!(same.out.starts_with(verdict), "{}", same.out);
     assert!(retrial(path, &["compare", "a", "c"]).out.contains("Only `a` has `two`."));
+    // What is gone is worse than anything that a gate allows; what is new is not.
+    let gone = retrial(path, &["compare", "a", "c", "--gate", "amplification=100%"]);
+    assert_eq!(gone.code, 5, "{}", gone.out);
+    let line = "REGRESSED  `two`: amplification (`c` does not have this, `a` has)";
+    assert!(gone.out.contains(line), "{}", gone.out);
+    assert!(!gone.out.contains("`three`: amplification"), "{}", gone.out);
+}
+
+/// Another experiment with the same seed is another world, other policies and names are none.
+#[test]
+fn two_folders_take_no_changes_and_tell_of_another_world() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    fs::write(path.join("x.toml"), EXPERIMENT).unwrap();
+    for (out, set) in [
+        ("a", "workload.clients=4"),
+        ("b", "workload.clients=5"),
+        ("c", "policies.hasty.limits.max_attempts=3"),
+    ] {
+        let arguments = ["run", "x.toml", "--no-charts", "--quiet", "--out", out, "--set", set];
+        assert_eq!(retrial(path, &arguments).code, 0);
+    }
+    let other = retrial(path, &["compare", "a", "b"]).out;
+    assert!(other.contains("for their experiments differ in workload.clients:"), "{other}");
+    let same = retrial(path, &["compare", "a", "c"]).out;
+    assert!(same.contains("both met the same world"), "{same}");
+    assert!(same.contains(" 5 replications tell little."), "{same}");
+    for flag in ["--seed=2", "--set=seed=2", "--replications=9", "--out=d", "-Pseed=1,2"] {
+        let answer = retrial(path, &["compare", "a", "c", flag]);
+        assert_eq!(answer.code, 2, "{flag}");
+        assert!(answer.err.contains("goes without results folders"), "{}", answer.err);
+    }
+}
+
+#[test]
+fn points_are_numbers_in_json_where_they_are() {
+    let answer = compare(&["hasty", "patient", "-P", "workload.clients=4,5", "--format", "json"]);
+    let document: Value = serde_json::from_str(&answer.out).unwrap();
+    assert_eq!(document["cells"][1]["point"], serde_json::json!({ "workload.clients": 5 }));
 }
 
 #[test]

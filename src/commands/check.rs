@@ -12,21 +12,22 @@ use super::experiment_argument::{remark, show};
 use super::input::fault;
 use super::progress::{Bar, keep_what_is_finished, leave_nothing};
 use super::results_folder;
-use crate::experiment::changed_keys::{ChangedKey, changed_keys};
+use crate::experiment::changed_keys::ChangedKey;
 use crate::experiment::condition::Threshold;
 use crate::experiment::diagnostic::{Diagnostic, Report};
 use crate::experiment::load::{Loaded, Wanted, load};
 use crate::experiment::node::Node;
-use crate::experiment::parse::parse_value;
 use crate::experiment::plan::Plan;
 use crate::experiment::source::Sources;
 use crate::report::check::Checked;
+use crate::report::stopping;
 use crate::study::baseline::Exactness;
 use crate::study::baseline::divergence::divergence;
 use crate::study::kept::Kept;
 use crate::study::results::Results;
-use crate::study::runner::{self, Options, StudyError};
+use crate::study::runner::{self, Options, StudyError, pool};
 use crate::study::threshold::{Judgement, judge};
+use crate::study::unit::{Unit, UnitResults};
 
 /// Flags of `retrial check`.
 #[derive(Debug, ClapArgs)]
@@ -71,6 +72,8 @@ Examples:
   retrial check thundering-herd metastable
   retrial check retry.toml --bless --note \"the first baseline\"
   retrial check retry.toml --junit junit.xml --markdown \"$GITHUB_STEP_SUMMARY\"
+
+Experiments are run as their files are, with no key changed: there is no --set here.
 
 Exit codes: 4 if results differ from the baseline, else 3 if a threshold does not hold. With
 GITHUB_ACTIONS=true what failed is also told as annotations.";
@@ -137,6 +140,15 @@ pub fn execute(args: &Args) -> Exit {
 fn check(args: &Args) -> Result<Vec<Checked>, Failure> {
     let jobs: Vec<Job> =
         args.experiments.iter().map(|name| args.job(name)).collect::<Result<_, Report>>()?;
+    for (index, job) in jobs.iter().enumerate() {
+        if let Some(other) = jobs[..index].iter().find(|other| other.plan.name == job.plan.name) {
+            let (first, second, name) = (&other.experiment, &job.experiment, &job.plan.name);
+            let message = format!("`{first}` and `{second}` are both called `{name}`");
+            let help = "their baselines would share a folder: rename one, or check it by itself \
+                        with --baseline";
+            return Err(Diagnostic::new(message).help(help).report(&Sources::default()).into());
+        }
+    }
     let temporary = match args.out {
         Some(_) => None,
         None => {
@@ -197,11 +209,27 @@ impl Args {
 }
 
 fn run(args: &Args, job: &Job, bar: &Bar, out: &Path) -> Result<Checked, Failure> {
-    let Job { loaded, plan, folder, baseline, .. } = job;
+    let plan = &job.plan;
     let options = Options { threads: args.threads.into(), units: out.join("units") };
     let units = runner::run(plan, &options, bar)?;
     bar.finish();
+    pool(options.threads)?.install(|| judged(args, job, out, units))
+}
+
+/// What the runs of an experiment show, on the threads of the pool it is called in.
+fn judged(
+    args: &Args,
+    job: &Job,
+    out: &Path,
+    units: Vec<(Unit, UnitResults)>,
+) -> Result<Checked, Failure> {
+    let Job { loaded, plan, folder, baseline, .. } = job;
     let results = Results::new(plan, units);
+    if !args.quiet
+        && let Some(line) = stopping::note(plan, &results)
+    {
+        eprintln!("note: {line}");
+    }
     if args.out.is_some() {
         results_folder::write(plan, &results, out, false)?;
     }
@@ -241,15 +269,9 @@ fn run(args: &Args, job: &Job, bar: &Bar, out: &Path) -> Result<Checked, Failure
     })
 }
 
-/// Keys that change no run.
-const NOT_PART_OF_A_RUN: [&str; 5] = ["title", "replications", "thresholds", "tune", "gate"];
-
 /// What differs between the baseline's experiment and this one.
 fn changes(kept: &Kept, loaded: &Loaded, plan: &Plan) -> Vec<ChangedKey> {
-    let text = &kept.manifest.effective_experiment;
-    let old = parse_value(text, Sources::default().add("the baseline's experiment", text), 0);
-    let part_of_a_run = |root: &Node| root.without(&NOT_PART_OF_A_RUN);
-    let mut changed = changed_keys(&part_of_a_run(&old), &part_of_a_run(&loaded.root));
+    let mut changed = kept.manifest.changes(&loaded.root, &plan.files);
     let (old, new) = (kept.manifest.replications, plan.replications);
     if old != new {
         let (old, new) = (Some(old.to_string()), Some(new.to_string()));

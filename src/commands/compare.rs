@@ -13,15 +13,15 @@ use crate::experiment::diagnostic::{Diagnostic, Report};
 use crate::experiment::gate::Gate;
 use crate::experiment::load::Loaded;
 use crate::experiment::packaged;
-use crate::experiment::parse::parse_value;
 use crate::experiment::plan::Plan;
 use crate::experiment::source::Sources;
 use crate::report::comparison::{csv, gate_lines, json, markdown, text};
+use crate::report::stopping;
 use crate::study::comparison::Comparison;
 use crate::study::gate::{self, Gated};
 use crate::study::kept::Kept;
 use crate::study::results::Results;
-use crate::study::runner::{self, Options, StudyError};
+use crate::study::runner::{self, Options, StudyError, pool};
 
 /// Flags of `retrial compare`.
 #[derive(Debug, ClapArgs)]
@@ -136,11 +136,17 @@ type Found = (Comparison, Vec<Gate>);
 
 /// Two results folders; the gates are those of the new one's experiment.
 fn studies(args: &Args, a: &Path, b: &Path) -> Result<Found, Failure> {
+    let own = [("--experiment", args.experiment.is_some()), ("--out", args.out.is_some())];
+    let own = own.into_iter().find(|(_, given)| *given).map(|(flag, _)| flag);
+    if let Some(flag) = own.or(args.flags.change()) {
+        let message = format!("{flag} goes without results folders: nothing is run of them");
+        return Err(fault(message).into());
+    }
     let read = |folder: &Path| Kept::read(folder).map_err(fault);
     let (old, new) = (read(a)?, read(b)?);
-    let effective = &new.manifest.effective_experiment;
-    let root = parse_value(effective, Sources::default().add("effective_experiment", effective), 0);
-    Ok((Comparison::of_studies((&args.a, &old), (&args.b, &new)), Gate::all(&root)))
+    let pool = pool(args.flags.threads()).map_err(Failure::Study)?;
+    let compared = pool.install(|| Comparison::of_studies((&args.a, &old), (&args.b, &new)));
+    Ok((compared, Gate::all(&new.manifest.root())))
 }
 
 /// Two policies of one experiment; the gates are the experiment's.
@@ -157,7 +163,9 @@ fn policies(args: &Args) -> Result<Found, Failure> {
     }
     let plan = plan.of_policies(&loaded.chosen);
     let kept = run(args, &loaded, &plan)?;
-    Ok((Comparison::of_policies(&kept, old, new), Gate::all(&loaded.root)))
+    let pool = pool(args.flags.threads()).map_err(Failure::Study)?;
+    let compared = pool.install(|| Comparison::of_policies(&kept, old, new));
+    Ok((compared, Gate::all(&loaded.root)))
 }
 
 fn run(args: &Args, loaded: &Loaded, plan: &Plan) -> Result<Kept, Failure> {
@@ -169,11 +177,18 @@ fn run(args: &Args, loaded: &Loaded, plan: &Plan) -> Result<Kept, Failure> {
         let options = Options { threads: args.flags.threads(), units: out.join("units") };
         let units = runner::run(plan, &options, &bar)?;
         bar.finish();
-        let results = Results::new(plan, units);
-        results_folder::write(plan, &results, &out, false)?;
-        Ok(results)
+        pool(options.threads)?.install(|| {
+            let results = Results::new(plan, units);
+            results_folder::write(plan, &results, &out, false)?;
+            Ok(results)
+        })
     };
     let results = run().map_err(Failure::Study)?;
+    if !args.quiet
+        && let Some(line) = stopping::note(plan, &results)
+    {
+        eprintln!("note: {line}");
+    }
     Kept::of(plan, &results).map_err(|problem| Failure::Input(fault(problem)))
 }
 

@@ -114,6 +114,20 @@ impl ExperimentFlags {
         params.chain(sample).chain(self.max_runs.map(SweepFlag::MaxRuns)).collect()
     }
 
+    /// The first flag that is given and changes an experiment.
+    pub fn change(&self) -> Option<&'static str> {
+        let flags = [
+            ("--seed", self.seed.is_some()),
+            ("--replications", self.replications.is_some()),
+            ("--stop", self.stop.is_some()),
+            ("--set", !self.set.is_empty()),
+            ("--param", !self.params.is_empty()),
+            ("--sample", self.sample.is_some()),
+            ("--max-runs", self.max_runs.is_some()),
+        ];
+        flags.into_iter().find(|(_, given)| *given).map(|(flag, _)| flag)
+    }
+
     /// Threads; 0 for all cores.
     pub fn threads(&self) -> usize {
         self.threads.into()

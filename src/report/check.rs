@@ -129,6 +129,9 @@ fn about(divergence: &Divergence) -> String {
             "the baseline's own experiment gives something else now, so the program has changed"
                 .to_string()
         }
+        Cause::Files(names) => {
+            format!("the content of {} has changed since the baseline", names.join(", "))
+        }
         Cause::Unrunnable(problem) => {
             format!("the baseline's own experiment can't be run any more ({problem})")
         }

@@ -7,6 +7,7 @@ pub use data::{csv, json};
 pub use tables::{markdown, text};
 
 use super::figures;
+use super::verdict::MIN_REPLICATIONS;
 use crate::measure::metric::{self, Id};
 use crate::study::comparison::{CellComparison, Change, Comparison, Method, Verdict};
 use crate::study::gate::{Gated, Outcome};
@@ -50,9 +51,16 @@ pub fn verdict(comparison: &Comparison, gated: &[Gated]) -> String {
         (!found.is_empty()).then(|| format!("{words} {}", found.join(", ")))
     });
     let parts: Vec<_> = parts.collect();
+    let replications = comparison.cells.iter().map(|cell| cell.replications).min();
+    let doubt = match replications.unwrap_or(0) {
+        few @ 0..MIN_REPLICATIONS => format!(" {few} replications tell little."),
+        _ => String::new(),
+    };
     match parts.is_empty() {
-        false => format!("`{new}` against `{old}`: {}.", parts.join("; ")),
-        true => format!("`{new}` against `{old}`: nothing that matters most can be compared."),
+        false => format!("`{new}` against `{old}`: {}.{doubt}", parts.join("; ")),
+        true => {
+            format!("`{new}` against `{old}`: nothing that matters most can be compared.{doubt}")
+        }
     }
 }
 
@@ -104,6 +112,9 @@ fn signed(value: f64) -> String {
 fn footnotes(comparison: &Comparison) -> Vec<String> {
     let (old, new) = (&comparison.old, &comparison.new);
     let how = match comparison.method {
+        Method::Paired if !comparison.world_changes.is_empty() => {
+            "paired: run by run with the same seed, and the difference is that of the pairs"
+        }
         Method::Paired => {
             "paired: both met the same world, run by run, and the difference is that of the pairs"
         }
@@ -113,6 +124,13 @@ fn footnotes(comparison: &Comparison) -> Vec<String> {
     };
     let mut lines =
         vec![format!("Difference is `{new}` less `{old}`, with its 95 % interval; {how}.")];
+    if !comparison.world_changes.is_empty() {
+        lines.push(format!(
+            "The two did not meet the same world, for their experiments differ in {}: the \
+             difference may be owed to that.",
+            some_of(&comparison.world_changes)
+        ));
+    }
     if comparison.tests > 0 {
         lines.push(format!(
             "Verdicts hold for all {} differences tested here together (Holm, 5 %); each interval \
@@ -127,6 +145,15 @@ fn footnotes(comparison: &Comparison) -> Vec<String> {
         }
     }
     lines
+}
+
+/// The first few of many.
+fn some_of(names: &[String]) -> String {
+    let shown = names.iter().take(5).map(String::as_str).collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(5) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
 }
 
 /// The line that stands for the metrics that are the same in every pair of a cell.
@@ -147,8 +174,10 @@ fn gate_line(comparison: &Comparison, gated: &Gated) -> String {
     let Gated { gate, cell, outcome } = gated;
     let metric = gate.metric().name;
     let found = match outcome {
-        Outcome::AtLeast { worse, allowed } => {
+        Outcome::AtLeast { worse, allowed, .. } => {
+            let unshown = outcome.passes() && worse > allowed;
             let change = match *worse > 0.0 {
+                _ if unshown => "no difference shown".to_string(),
                 true => format!("worse by at least {}", figures::plain(*worse)),
                 false => "no worse as far as can be shown".to_string(),
             };
@@ -156,6 +185,9 @@ fn gate_line(comparison: &Comparison, gated: &Gated) -> String {
                 true => format!("{change}, {} allowed", figures::plain(*allowed)),
                 false => change,
             }
+        }
+        Outcome::Lost if comparison.only_old.contains(cell) => {
+            format!("`{}` does not have this, `{}` has", comparison.new, comparison.old)
         }
         Outcome::Lost => format!("`{}` has no estimate, `{}` has", comparison.new, comparison.old),
         Outcome::NothingBefore => format!("`{}` has no estimate", comparison.old),

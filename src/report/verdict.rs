@@ -34,7 +34,7 @@ pub fn verdict(results: &Results, point: usize) -> String {
 
 /// Fewer replications than this do not make an interval to rely on (Law, "Simulation Modeling and
 /// Analysis", chapter 9).
-const MIN_REPLICATIONS: u64 = 10;
+pub(super) const MIN_REPLICATIONS: u64 = 10;
 
 /// Who succeeds most often, and among those who does it with the least load and the fastest: giving
 /// up early is neither.

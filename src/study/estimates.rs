@@ -13,13 +13,22 @@ pub fn estimates(runs: &[Run], draws: StreamKey, estimator: &mut Estimator) -> V
     columns.map(|column| of_metric(runs, column, draws, estimator)).collect()
 }
 
-/// The key of what a policy at a point resamples. Names and values make it, not their places, so
-/// that what else a study holds does not show in a cell's intervals.
+/// The key of what a policy at a point resamples.
 pub fn draws(outline: &Outline, policy: usize, point: usize) -> StreamKey {
-    let key = StreamKey::of_run(outline.seed, 0, Purpose::Resample, 0);
-    let key = key.of_name(&outline.policies[policy]);
     let values = outline.axes.iter().zip(&outline.points[point].values);
-    values.fold(key, |key, (axis, value)| key.of_name(axis).of_name(&value.text))
+    let values = values.map(|(axis, value)| (axis.as_str(), value.text.as_str()));
+    draws_of(outline.seed, &outline.policies[policy], values)
+}
+
+/// The same by names: the policy's, and the swept keys with their values as text. They make the key,
+/// not their places, so that what else a study holds does not show in a cell's intervals.
+pub fn draws_of<'a>(
+    seed: u64,
+    policy: &str,
+    point: impl Iterator<Item = (&'a str, &'a str)>,
+) -> StreamKey {
+    let key = StreamKey::of_run(seed, 0, Purpose::Resample, 0).of_name(policy);
+    point.fold(key, |key, (axis, value)| key.of_name(axis).of_name(value))
 }
 
 /// The estimate of the metric at place `column` of [`metric::ALL`].

@@ -1,10 +1,13 @@
 //! Gates: metrics that may not have become worse.
 //!
 //! A gate fails where the interval shows it: its end that is most in favour of the new side is
-//! still worse by more than the slack. A doubt is no failure.
+//! still worse by more than the slack, and the difference stands after Holm's correction. A doubt
+//! is no failure. Where no test can be made, of one run each or of a few that all differ alike, the
+//! value decides, as it does for thresholds. What the new side does not have at all is a failure.
 
 use super::comparison::{Change, Comparison};
 use super::kept::CellName;
+use super::statistics::holm::SIGNIFICANT;
 use crate::experiment::gate::Gate;
 use crate::measure::metric::Better;
 
@@ -13,7 +16,7 @@ use crate::measure::metric::Better;
 pub struct Gated {
     /// The gate.
     pub gate: Gate,
-    /// The new side's policy and point.
+    /// The new side's policy and point; the old one's where the new side does not have it.
     pub cell: CellName,
     /// What was found.
     pub outcome: Outcome,
@@ -28,8 +31,10 @@ pub enum Outcome {
         worse: f64,
         /// The slack.
         allowed: f64,
+        /// The p-value of the difference after Holm's correction, if it could be tested.
+        p_holm: Option<f64>,
     },
-    /// The new side has no estimate where the old one has.
+    /// The new side has no estimate where the old one has, or not even the policy and point.
     Lost,
     /// The old side has none to compare with.
     NothingBefore,
@@ -39,7 +44,9 @@ impl Outcome {
     /// Whether the metric may be as it is.
     pub fn passes(self) -> bool {
         match self {
-            Outcome::AtLeast { worse, allowed } => worse <= allowed,
+            Outcome::AtLeast { worse, allowed, p_holm } => {
+                worse <= allowed || p_holm.is_some_and(|p| p >= SIGNIFICANT)
+            }
             Outcome::Lost => false,
             Outcome::NothingBefore => true,
         }
@@ -49,11 +56,17 @@ impl Outcome {
 /// Judges the gates at every policy and point.
 pub fn judge(comparison: &Comparison, gates: &[Gate]) -> Vec<Gated> {
     let at_all = gates.iter().flat_map(|gate| {
-        comparison.cells.iter().map(|cell| {
+        let on_both = comparison.cells.iter().map(|cell| {
             let change = cell.changes.iter().find(|change| change.metric == gate.metric);
             let outcome = change.map_or(Outcome::NothingBefore, |change| outcome(*gate, change));
             Gated { gate: *gate, cell: cell.new.clone(), outcome }
-        })
+        });
+        let lost = comparison.only_old.iter().map(|cell| Gated {
+            gate: *gate,
+            cell: cell.clone(),
+            outcome: Outcome::Lost,
+        });
+        on_both.chain(lost)
     });
     at_all.collect()
 }
@@ -75,7 +88,7 @@ fn outcome(gate: Gate, change: &Change) -> Outcome {
         Better::Higher => -high,
         Better::Lower | Better::Neither => low,
     };
-    Outcome::AtLeast { worse, allowed: gate.slack.amount(old) }
+    Outcome::AtLeast { worse, allowed: gate.slack.amount(old), p_holm: change.p_holm }
 }
 
 #[cfg(test)]
@@ -126,7 +139,11 @@ mod tests {
             ("goodput_per_s", 2.0, 2.5, -0.75, 0.0, true),
         ] {
             let outcome = found(gate, (Some(old), 30), (Some(new), 30), half);
-            assert_eq!(outcome, Outcome::AtLeast { worse, allowed }, "{gate} {old} {new}");
+            assert_eq!(
+                outcome,
+                Outcome::AtLeast { worse, allowed, p_holm: None },
+                "{gate} {old} {new}"
+            );
             assert_eq!(outcome.passes(), passes, "{gate} {old} {new}");
         }
     }
@@ -139,6 +156,12 @@ mod tests {
         assert_eq!(found(gate, (None, 0), (Some(1.0), 30), None), Outcome::NothingBefore);
         assert!(!Outcome::Lost.passes() && Outcome::NothingBefore.passes());
         let single = found("recovery_ms", (Some(1.0), 1), (Some(3.0), 1), None);
-        assert_eq!(single, Outcome::AtLeast { worse: 2.0, allowed: 0.0 });
+        assert_eq!(single, Outcome::AtLeast { worse: 2.0, allowed: 0.0, p_holm: None });
+    }
+
+    #[test]
+    fn what_does_not_stand_after_the_correction_fails_nothing() {
+        let passes = |p_holm| Outcome::AtLeast { worse: 2.0, allowed: 1.0, p_holm }.passes();
+        assert!(passes(Some(0.05)) && !passes(Some(0.049)) && !passes(None));
     }
 }

@@ -1,16 +1,21 @@
 //! A results folder read back: the runs of an earlier study, from this or another version.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 use csv::StringRecord;
 use serde::Deserialize;
+use serde_json::{Map, Number, Value};
 
 use super::files::data_files;
 use super::results::Results;
+use crate::experiment::changed_keys::{ChangedKey, changed_keys};
 use crate::experiment::files::why;
+use crate::experiment::node::Node;
+use crate::experiment::parse::parse_value;
 use crate::experiment::plan::Plan;
+use crate::experiment::source::Sources;
 use crate::measure::metric;
 
 /// The file of runs.
@@ -46,6 +51,40 @@ pub struct Manifest {
     pub axes: Vec<String>,
     /// The experiment as it was run, a table of TOML in one line.
     pub effective_experiment: String,
+    /// Data files and the hashes of their content.
+    #[serde(default)]
+    pub files: BTreeMap<String, String>,
+}
+
+/// Keys that change no run.
+const NOT_PART_OF_A_RUN: [&str; 5] = ["title", "replications", "thresholds", "tune", "gate"];
+
+impl Manifest {
+    /// The experiment as it was run.
+    pub fn root(&self) -> Node {
+        let text = &self.effective_experiment;
+        parse_value(text, Sources::default().add("effective_experiment", text), 0)
+    }
+
+    /// The data files whose content is another one now.
+    pub fn changed_files(&self, now: &BTreeMap<String, String>) -> Vec<ChangedKey> {
+        // The beginning tells two hashes apart.
+        let short = |hash: &str| Some(format!("SHA-256 {}…", hash.get(..12).unwrap_or(hash)));
+        let changed = self.files.iter().filter_map(|(name, old)| {
+            let new = now.get(name).filter(|new| *new != old)?;
+            Some(ChangedKey { key: name.clone(), old: short(old), new: short(new) })
+        });
+        changed.collect()
+    }
+
+    /// What differs between this experiment and another one, but keys that change no run: first data
+    /// files, then keys.
+    pub fn changes(&self, root: &Node, files: &BTreeMap<String, String>) -> Vec<ChangedKey> {
+        let part_of_a_run = |root: &Node| root.without(&NOT_PART_OF_A_RUN);
+        let mut changes = self.changed_files(files);
+        changes.extend(changed_keys(&part_of_a_run(&self.root()), &part_of_a_run(root)));
+        changes
+    }
 }
 
 /// A policy at a point, as result files name it.
@@ -145,6 +184,15 @@ impl CellName {
         let values = self.point.iter().map(|(axis, value)| format!("{axis} = {value}"));
         values.collect::<Vec<_>>().join(", ")
     }
+
+    /// The point as JSON: what reads as a number is one.
+    pub fn point_json(&self) -> Map<String, Value> {
+        let values = self.point.iter().map(|(axis, text)| {
+            let number = text.parse::<Number>().map(Value::from);
+            (axis.clone(), number.unwrap_or_else(|_| text.as_str().into()))
+        });
+        values.collect()
+    }
 }
 
 type Runs = (Vec<bool>, Vec<KeptRun>);
@@ -161,15 +209,23 @@ fn parse_runs(axes: &[String], bytes: &[u8]) -> Result<Runs, String> {
         axes.iter().map(|axis| Ok((axis.clone(), needed(axis)?))).collect::<Result<_, String>>()?;
     let metrics: Vec<_> = metric::ALL.iter().map(|metric| column(metric.name)).collect();
     let mut runs = Vec::new();
+    let mut seen = BTreeSet::new();
     for record in csv.records() {
         let record = record.map_err(|error| error.to_string())?;
         let text = |column: usize| record.get(column).unwrap_or_default().to_string();
+        let cell = CellName {
+            policy: text(policy),
+            point: axes.iter().map(|(axis, at)| (axis.clone(), text(*at))).collect(),
+        };
+        let replication = number(&record, replication, "replication")?
+            .ok_or_else(|| format!("line {}: it has no replication", line(&record)))?;
+        if !seen.insert((cell.clone(), replication)) {
+            let line = line(&record);
+            return Err(format!("line {line}: replication {replication} of {cell} is there twice"));
+        }
         runs.push(KeptRun {
-            cell: CellName {
-                policy: text(policy),
-                point: axes.iter().map(|(axis, at)| (axis.clone(), text(*at))).collect(),
-            },
-            replication: number(&record, replication, "replication")?.unwrap_or_default(),
+            cell,
+            replication,
             metrics: metrics
                 .iter()
                 .zip(metric::ALL)
@@ -191,8 +247,12 @@ fn number<T: std::str::FromStr>(
     if text.is_empty() {
         return Ok(None);
     }
-    let line = record.position().map_or(0, csv::Position::line);
-    text.parse().map(Some).map_err(|_| format!("line {line}: the {name} `{text}` is not a number"))
+    let problem = |_| format!("line {}: the {name} `{text}` is not a number", line(record));
+    text.parse().map(Some).map_err(problem)
+}
+
+fn line(record: &StringRecord) -> u64 {
+    record.position().map_or(0, csv::Position::line)
 }
 
 #[cfg(test)]
@@ -231,6 +291,11 @@ mod tests {
                 "policy,a,replication,attempts,fingerprint\np,1,0,many,0a\n",
                 "line 2: the attempts `many` is not a number",
             ),
+            (
+                "policy,a,replication,fingerprint\np,1,0,0a\np,2,0,0a\np,1,0,0b\n",
+                "line 4: replication 0 of `p` at a = 1 is there twice",
+            ),
+            ("policy,a,replication,fingerprint\np,1,,0a\n", "line 2: it has no replication"),
         ] {
             assert_eq!(parse(runs).unwrap_err(), format!("runs.csv: {problem}"));
         }

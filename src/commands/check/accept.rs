@@ -1,6 +1,7 @@
 //! Accepting results: they become the baseline, with a note that says why.
 
 use std::fs;
+use std::io::ErrorKind;
 
 use super::Job;
 use crate::commands::results_folder;
@@ -17,18 +18,22 @@ pub(super) fn accept(job: &Job, results: &Results, note: &str) -> Result<(), Stu
     let Job { plan, folder, baseline, .. } = job;
     let failed = |path| move |error| StudyError::Write(path, error);
     fs::create_dir_all(folder).map_err(failed(folder.clone()))?;
+    let notes_path = folder.join(NOTES);
+    let mut notes = match fs::read_to_string(&notes_path) {
+        Ok(notes) => notes,
+        Err(error) if error.kind() == ErrorKind::NotFound => HEAD.to_string(),
+        Err(error) => return Err(StudyError::Write(notes_path, error)),
+    };
     let decisions = first_decisions(plan)?;
     let path = folder.join(FILE);
     write_whole(&path, &decisions).map_err(failed(path))?;
     results_folder::write(plan, results, folder, true)?;
-    let path = folder.join(NOTES);
-    let mut notes = fs::read_to_string(&path).unwrap_or_else(|_| HEAD.to_string());
     let old = baseline.as_ref().map_or("none", |kept| kept.manifest.fingerprint.as_str());
     // A note is one item of a list, however many lines it was given in.
     let note = note.split_whitespace().collect::<Vec<_>>().join(" ");
     let version = env!("CARGO_PKG_VERSION");
     notes.push_str(&format!("- {version}, fingerprint {old} → {}: {note}\n", results.fingerprint));
-    write_whole(&path, notes.as_bytes()).map_err(failed(path))
+    write_whole(&notes_path, notes.as_bytes()).map_err(failed(notes_path))
 }
 
 const HEAD: &str = "# Why these results were accepted\n\n";

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::Checked;
+use crate::experiment::sweep::Point;
 use crate::measure::metric;
 use crate::study::baseline::CellExactness;
 use crate::study::baseline::divergence::{Cause, Divergence, Found};
@@ -23,20 +24,34 @@ pub fn json(checked: &Checked) -> Value {
         "runs": checked.exactness.runs(),
         "old_fingerprint": checked.old_fingerprint,
         "fingerprint": checked.results.fingerprint.to_string(),
-        "differing": differing.map(cell).collect::<Vec<_>>(),
+        "differing": differing.map(|differing| cell(checked, differing)).collect::<Vec<_>>(),
         "changed_keys": changed.collect::<Vec<_>>(),
-        "first_difference": checked.divergence.as_ref().map(divergence),
+        "first_difference": checked.divergence.as_ref().map(|at| divergence(checked, at)),
         "redefined_metrics": checked.exactness.redefined,
         "metrics_not_in_baseline": checked.exactness.unknown,
         "thresholds": judgements.collect::<Vec<_>>(),
     })
 }
 
-fn point(cell: &CellName) -> Map<String, Value> {
-    cell.point.iter().map(|(axis, value)| (axis.clone(), value.as_str().into())).collect()
+/// A point with its values as they were written; of one that is not there any more, as they read.
+fn point(checked: &Checked, cell: &CellName) -> Map<String, Value> {
+    let results = &checked.results;
+    let points = (0..results.points.len()).map(|point| planned(checked, point));
+    let mut points = points.zip(&results.points);
+    let is_it = |texts: &Point| {
+        let texts = results.axes.iter().zip(texts.values.iter().map(|value| &value.text));
+        texts.eq(cell.point.iter().map(|(axis, text)| (axis, text)))
+    };
+    points.find(|(_, at)| is_it(at)).map_or_else(|| cell.point_json(), |(point, _)| point)
 }
 
-fn cell(cell: &CellExactness) -> Value {
+fn planned(checked: &Checked, point: usize) -> Map<String, Value> {
+    let values = &checked.results.points[point].values;
+    let values = checked.results.axes.iter().zip(values);
+    values.map(|(axis, value)| (axis.clone(), value.json.clone())).collect()
+}
+
+fn cell(checked: &Checked, cell: &CellExactness) -> Value {
     let runs = cell.differing.iter().map(|run| {
         let counts: Map<String, Value> = run
             .counts
@@ -54,17 +69,18 @@ fn cell(cell: &CellExactness) -> Value {
     });
     json!({
         "policy": cell.cell.policy,
-        "point": point(&cell.cell),
+        "point": point(checked, &cell.cell),
         "runs": runs.collect::<Vec<_>>(),
         "missing": cell.missing,
         "added": cell.added,
     })
 }
 
-fn divergence(divergence: &Divergence) -> Value {
-    let cause = match divergence.cause {
+fn divergence(checked: &Checked, divergence: &Divergence) -> Value {
+    let cause = match &divergence.cause {
         Cause::Experiment => "experiment",
         Cause::Program => "program",
+        Cause::Files(_) => "data files",
         Cause::Unrunnable(_) => "baseline can't be run",
     };
     let (found, same, old, new) = match &divergence.found {
@@ -75,7 +91,7 @@ fn divergence(divergence: &Divergence) -> Value {
     };
     json!({
         "policy": divergence.cell.policy,
-        "point": point(&divergence.cell),
+        "point": point(checked, &divergence.cell),
         "replication": divergence.replication,
         "cause": cause,
         "found": found,
@@ -86,13 +102,9 @@ fn divergence(divergence: &Divergence) -> Value {
 }
 
 fn threshold(checked: &Checked, judgement: &Judgement) -> Value {
-    let values = &checked.results.points[judgement.point].values;
-    let axes = checked.results.axes.iter().zip(values);
-    let point: Map<String, Value> =
-        axes.map(|(axis, value)| (axis.clone(), value.text.as_str().into())).collect();
     json!({
         "policy": checked.results.policies[judgement.policy],
-        "point": point,
+        "point": planned(checked, judgement.point),
         "condition": judgement.condition.to_string(),
         "judged": judgement.judged,
         "n": judgement.n,

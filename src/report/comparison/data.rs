@@ -5,10 +5,11 @@ use std::io;
 use serde_json::{Map, Value, json};
 
 use super::verdict;
-use crate::study::comparison::{ALPHA, CellComparison, Change, Comparison, Method};
+use crate::study::comparison::{CellComparison, Change, Comparison, Method};
 use crate::study::gate::{Gated, Outcome};
 use crate::study::kept::CellName;
 use crate::study::statistics::estimate::Estimate;
+use crate::study::statistics::holm::SIGNIFICANT;
 
 /// Everything as one JSON document.
 pub fn json(comparison: &Comparison, gated: &[Gated]) -> Value {
@@ -17,9 +18,10 @@ pub fn json(comparison: &Comparison, gated: &[Gated]) -> Value {
         "old": comparison.old,
         "new": comparison.new,
         "method": method(comparison),
-        "correction": { "method": "holm", "tests": comparison.tests, "alpha": ALPHA },
+        "correction": { "method": "holm", "tests": comparison.tests, "alpha": SIGNIFICANT },
         "verdict": verdict(comparison, gated),
         "cells": comparison.cells.iter().map(comparison_json).collect::<Vec<_>>(),
+        "changed_keys": comparison.world_changes,
         "only_in_old": only(&comparison.only_old),
         "only_in_new": only(&comparison.only_new),
         "gate": gated.iter().map(gated_json).collect::<Vec<_>>(),
@@ -34,11 +36,7 @@ fn method(comparison: &Comparison) -> &'static str {
 }
 
 fn cell_json(cell: &CellName) -> Value {
-    json!({ "policy": cell.policy, "point": point(cell) })
-}
-
-fn point(cell: &CellName) -> Map<String, Value> {
-    cell.point.iter().map(|(axis, value)| (axis.clone(), value.as_str().into())).collect()
+    json!({ "policy": cell.policy, "point": cell.point_json() })
 }
 
 fn comparison_json(cell: &CellComparison) -> Value {
@@ -50,7 +48,7 @@ fn comparison_json(cell: &CellComparison) -> Value {
     json!({
         "old": cell.old.policy,
         "new": cell.new.policy,
-        "point": point(&cell.new),
+        "point": cell.new.point_json(),
         "metrics": metrics,
     })
 }
@@ -75,17 +73,18 @@ fn estimate(estimate: &Estimate) -> Value {
 }
 
 fn gated_json(gated: &Gated) -> Value {
-    let (worse, allowed) = match gated.outcome {
-        Outcome::AtLeast { worse, allowed } => (Some(worse), Some(allowed)),
-        Outcome::Lost | Outcome::NothingBefore => (None, None),
+    let (worse, allowed, p_holm) = match gated.outcome {
+        Outcome::AtLeast { worse, allowed, p_holm } => (Some(worse), Some(allowed), p_holm),
+        Outcome::Lost | Outcome::NothingBefore => (None, None, None),
     };
     json!({
         "metric": gated.gate.metric().name,
         "slack": gated.gate.slack.to_string(),
         "policy": gated.cell.policy,
-        "point": point(&gated.cell),
+        "point": gated.cell.point_json(),
         "worse_by_at_least": worse,
         "allowed": allowed,
+        "p_holm": p_holm,
         "passes": gated.outcome.passes(),
     })
 }

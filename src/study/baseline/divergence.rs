@@ -23,6 +23,8 @@ pub enum Cause {
     Experiment,
     /// It gives something else: the program has changed.
     Program,
+    /// It gives something else, and so do these data files.
+    Files(Vec<String>),
     /// The baseline's experiment can't be run any more.
     Unrunnable(String),
 }
@@ -169,7 +171,11 @@ fn old_run(
     })?;
     Ok(match format!("{:016x}", measured.fingerprint) == run.old {
         true => Ok((plan, cell)),
-        false => Err(Cause::Program),
+        false => {
+            let changed = kept.manifest.changed_files(&plan.files);
+            let names: Vec<_> = changed.into_iter().map(|file| file.key).collect();
+            Err(if names.is_empty() { Cause::Program } else { Cause::Files(names) })
+        }
     })
 }
 

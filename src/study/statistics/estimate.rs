@@ -64,7 +64,7 @@ impl Estimator {
 }
 
 /// The one value there is, however often.
-fn constant(mut values: impl Iterator<Item = f64>) -> Option<f64> {
+pub(super) fn constant(mut values: impl Iterator<Item = f64>) -> Option<f64> {
     let first = values.next()?;
     values.all(|value| value == first).then_some(first)
 }

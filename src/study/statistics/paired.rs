@@ -9,11 +9,15 @@ pub struct Paired {
     /// The mean of `after - before` over the pairs, with its 95 % interval.
     pub difference: Estimate,
     /// How probable so large a difference would be if there were none (Student's t over the
-    /// pairs); `None` with fewer than two.
+    /// pairs); `None` with fewer than two, and with fewer than five that all differ alike.
     pub p: Option<f64>,
     /// Pearson's correlation of the two, which is what pairing gains; `None` if either is constant.
     pub correlation: Option<f64>,
 }
+
+/// Fewer values than this that vary not at all do not show that they never would: four pairs that
+/// all differ in one direction come by chance once in eight times (sign test).
+pub(super) const FEWEST_CONSTANT: usize = 5;
 
 /// Compares the values of two policies by pairs: those of replications that both have. Their
 /// order is that of the replications.
@@ -24,8 +28,10 @@ pub fn paired(after: &[f64], before: &[f64], estimator: &mut Estimator) -> Paire
             let df = difference.n - 1;
             Some(two_sided_p(mean / (half / estimator.quantile(df)), df))
         }
-        // Every pair differs by the same amount: nothing, or something without any doubt.
-        (Some(mean), Some(_)) => Some(if mean == 0.0 { 1.0 } else { 0.0 }),
+        // Every pair differs by the same amount: nothing, or something without any doubt if there
+        // are enough of them.
+        (Some(0.0), Some(_)) => Some(1.0),
+        (Some(_), Some(_)) if difference.n >= FEWEST_CONSTANT as u64 => Some(0.0),
         _ => None,
     };
     Paired { difference, p, correlation: correlation(after, before) }
@@ -63,12 +69,15 @@ mod tests {
     }
 
     #[test]
-    fn constant_differences_leave_no_doubt() {
+    fn enough_constant_differences_leave_no_doubt() {
         let mut estimator = Estimator::default();
         let same = paired(&[1.0, 2.0], &[1.0, 2.0], &mut estimator);
         assert_eq!(same.p, Some(1.0));
-        let shifted = paired(&[2.0, 3.0], &[1.0, 2.0], &mut estimator);
+        let (after, before) = ([2.0, 3.0, 4.0, 5.0, 6.0], [1.0, 2.0, 3.0, 4.0, 5.0]);
+        let shifted = paired(&after, &before, &mut estimator);
         assert_eq!((shifted.p, shifted.correlation), (Some(0.0), Some(1.0)));
+        let few = paired(&after[..4], &before[..4], &mut estimator);
+        assert_eq!((few.p, few.difference.ci95), (None, Some((1.0, 1.0))));
         let constant = paired(&[1.0, 1.0], &[1.0, 2.0], &mut estimator);
         assert_eq!(constant.correlation, None);
         assert_eq!(paired(&[1.0], &[1.0], &mut estimator).p, None);

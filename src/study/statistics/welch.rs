@@ -1,6 +1,7 @@
 //! The difference between two means whose runs have nothing to do with each other.
 
-use super::estimate::{Estimate, Estimator};
+use super::estimate::{Estimate, Estimator, constant};
+use super::paired::FEWEST_CONSTANT;
 use super::student_t::two_sided_p;
 
 /// What two independent samples say about a difference.
@@ -9,7 +10,7 @@ pub struct Welch {
     /// The mean of `after` less that of `before`, with its 95 % interval; `n` counts both samples.
     pub difference: Estimate,
     /// How probable so large a difference would be if there were none; `None` with fewer than two
-    /// values on either side.
+    /// values on either side, and with fewer than five where both are constant and differ.
     pub p: Option<f64>,
 }
 
@@ -28,7 +29,11 @@ pub fn welch(after: &[f64], before: &[f64], estimator: &mut Estimator) -> Welch 
     };
     let error = libm::sqrt(a + b);
     if error == 0.0 {
-        let p = Some(if mean == 0.0 { 1.0 } else { 0.0 });
+        let few = after.len().min(before.len()) < FEWEST_CONSTANT;
+        let p = match mean == 0.0 {
+            true => Some(1.0),
+            false => (!few).then_some(0.0),
+        };
         return Welch { difference: Estimate { mean: Some(mean), ci95: Some((mean, mean)), n }, p };
     }
     let df = (a + b) * (a + b) / (a * a / (new.n - 1.0) + b * b / (old.n - 1.0));
@@ -52,6 +57,10 @@ struct Sample {
 impl Sample {
     fn of(values: &[f64]) -> Option<Self> {
         let n = values.len() as f64;
+        if let Some(mean) = constant(values.iter().copied()) {
+            // A sum would round, and make a difference of the roundings.
+            return Some(Sample { n, mean, square_error: (values.len() > 1).then_some(0.0) });
+        }
         let mean = (!values.is_empty()).then(|| values.iter().sum::<f64>() / n)?;
         let squares: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();
         let square_error = (values.len() > 1).then(|| squares / (n - 1.0) / n);
@@ -84,7 +93,18 @@ mod tests {
         assert_eq!(welch(&[], &[1.0], &mut estimator).difference.mean, None);
         let single = welch(&[3.0], &[1.0, 2.0], &mut estimator);
         assert_eq!((single.difference.mean, single.difference.ci95), (Some(1.5), None));
-        let constant = welch(&[2.0, 2.0], &[1.0, 1.0], &mut estimator);
+        let constant = welch(&[2.0; 5], &[1.0; 5], &mut estimator);
         assert_eq!((constant.p, constant.difference.ci95), (Some(0.0), Some((1.0, 1.0))));
+        let few = welch(&[2.0; 5], &[1.0; 4], &mut estimator);
+        assert_eq!((few.p, few.difference.ci95), (None, Some((1.0, 1.0))));
+    }
+
+    /// The sums of 3 and of 10 times 0.1, divided again, are two numbers.
+    #[test]
+    fn roundings_make_no_difference() {
+        let (few, many) = ([0.1; 3], [0.1; 10]);
+        assert_ne!(few.iter().sum::<f64>() / 3.0, many.iter().sum::<f64>() / 10.0);
+        let welch = welch(&many, &few, &mut Estimator::default());
+        assert_eq!((welch.difference.mean, welch.p), (Some(0.0), Some(1.0)));
     }
 }

@@ -202,7 +202,7 @@ mod tests {
         let objectives = [0, 1].map(|column| Objective { column, scale: 1.0 }).to_vec();
         let combination = Combination::Worst;
         let goal = Goal { objectives, combination, constraints: Vec::new() };
-        let noise = [-5.0, 5.0, -5.0, 5.0];
+        let noise = [-5.0, 5.0, -5.0, 5.0, -5.0, 5.0];
         let base: Vec<Sample> = noise.iter().map(|n| vec![Some(1.0), Some(0.5 + n)]).collect();
         let other: Vec<Sample> = noise.iter().map(|n| vec![Some(1.2), Some(1.5 + n)]).collect();
         let found = differences(&goal, &base, &[&other]);
