@@ -169,6 +169,25 @@ fn several_experiments_are_tuned_together() {
     assert_eq!(error, "error: --weights has 1 numbers for 2 experiments: give one each\n");
 }
 
+/// The confirmation of so few runs has five replications, fewer than the experiment has.
+#[test]
+fn the_smallest_budget_does() {
+    let text = OUTAGE.replace("replications = 10\n", "");
+    let (before, space) = text.split_once("[tune.space]\n").unwrap();
+    let (first, _) = space.split_once('\n').unwrap();
+    let folder = Folder::with(&format!("{before}[tune.space]\n{first}\n"));
+    let (code, out, error) = folder.tune(&["x.toml", "--budget", "300", "--quiet"]);
+    assert_eq!((code, error.as_str()), (Some(0), ""), "{out}");
+    assert!(out.contains("on 5 fresh replications"), "{out}");
+    assert!(out.contains("Each key varied alone (5 fresh replications"), "{out}");
+    let folder = Folder::with(
+        &text.replace("[\"constant\", \"linear\"]", &format!("{:?}", ["constant"; 40])),
+    );
+    let (code, out, error) = folder.tune(&["x.toml", "--budget", "300", "--quiet"]);
+    assert_eq!((code, error.as_str()), (Some(0), ""), "{out}");
+    assert!(out.contains("The keys were not varied alone: that takes more runs"), "{out}");
+}
+
 #[test]
 fn constraints_that_nothing_keeps_end_with_3_and_the_best_effort() {
     let text = OUTAGE.replace("amplification <= 2", "amplification <= 1.5");
@@ -202,6 +221,15 @@ fn what_cannot_be_tuned_says_where_and_why() {
             vec!["--budget", "10"],
             "--budget 10 is too small: a tuning takes at least 300 runs",
         ),
+        (
+            OUTAGE.to_string(),
+            vec!["--budget", "7000000000000000000"],
+            "--budget 7000000000000000000 is too large: at most 10000000 runs are possible",
+        ),
+        (OUTAGE.to_string(), vec!["--stop", "5%"], "use --budget and --replications"),
+        (OUTAGE.to_string(), vec!["-P", "workload.clients=4,5"], "a tuning is for one point"),
+        (OUTAGE.to_string(), vec!["--sample", "sobol:8"], "a tuning is for one point"),
+        (OUTAGE.to_string(), vec!["--max-runs", "9"], "a tuning is bounded by --budget"),
         (OUTAGE.to_string(), vec!["--weights", "0"], "a weight is above zero"),
         (
             format!("{OUTAGE}\n[sweep]\n\"workload.clients\" = [1, 2]"),
@@ -215,4 +243,12 @@ fn what_cannot_be_tuned_says_where_and_why() {
         assert!(error.contains(message), "{message}: {error}");
         assert!(!folder.path().join("results").exists(), "{message}");
     }
+}
+
+#[test]
+fn a_space_without_a_valid_policy_is_a_fault_of_the_input() {
+    let folder = Folder::with(&OUTAGE.replace("[\"constant\", \"linear\"]", "[\"linear\"]"));
+    let (code, out, error) = folder.tune(&["x.toml", "--quiet"]);
+    assert_eq!((code, out.as_str()), (Some(2), ""), "{error}");
+    assert!(error.contains("points that were tried makes a valid policy"), "{error}");
 }

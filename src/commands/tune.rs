@@ -22,6 +22,12 @@ use crate::study::whole_file::write_whole;
 
 /// Flags of `retrial tune`.
 #[derive(Debug, ClapArgs)]
+#[command(
+    mut_arg("stop", |flag| flag.hide(true).value_parser(no_precision)),
+    mut_arg("params", |flag| flag.hide(true).value_parser(no_sweep)),
+    mut_arg("sample", |flag| flag.hide(true).value_parser(no_sweep)),
+    mut_arg("max_runs", |flag| flag.hide(true).value_parser(no_limit)),
+)]
 pub struct Args {
     /// Paths or names of packaged experiments; the first names the policy and the space
     #[arg(required = true, value_name = "EXPERIMENT")]
@@ -81,6 +87,20 @@ fn weight(text: &str) -> Result<f64, String> {
     }
 }
 
+// Flags of other commands that would have no effect here.
+
+fn no_precision(_: &str) -> Result<String, String> {
+    Err("a tuning deals its replications itself: use --budget and --replications".to_string())
+}
+
+fn no_sweep(_: &str) -> Result<String, String> {
+    Err("a tuning is for one point: use --set, or [tune.space] for keys to choose".to_string())
+}
+
+fn no_limit(_: &str) -> Result<u64, String> {
+    Err("a tuning is bounded by --budget".to_string())
+}
+
 /// Runs the command.
 pub fn execute(args: &Args) -> Exit {
     let Some(loaded) = load(args) else { return Exit::BadInput };
@@ -94,11 +114,11 @@ pub fn execute(args: &Args) -> Exit {
             show(&fault);
             Exit::BadInput
         }
-        Err(error @ TuneError::Unusable(_)) => {
+        Err(error @ (TuneError::Unusable(_) | TuneError::NoValidPoint(_))) => {
             eprintln!("error: {error}");
             Exit::BadInput
         }
-        Err(error @ (TuneError::Study(_) | TuneError::NoValidPoint(_))) => {
+        Err(error @ TuneError::Study(_)) => {
             eprintln!("error: {error}");
             Exit::Failed
         }

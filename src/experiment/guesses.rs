@@ -30,8 +30,8 @@ enum Step {
 }
 
 /// Tables that do not describe the world.
-const NOT_OF_THE_WORLD: [&str; 7] =
-    ["seed", "replications", "policies", "sweep", "thresholds", "tune", "gate"];
+const NOT_OF_THE_WORLD: [&str; 9] =
+    ["title", "seed", "replications", "stop", "policies", "sweep", "thresholds", "tune", "gate"];
 
 /// The guesses of the experiment `root`, whose text is `source`, in the order of the text.
 pub fn guesses(root: &Node, text: &str, source: SourceId) -> Vec<Guess> {
@@ -147,7 +147,9 @@ mod tests {
     use crate::experiment::parse::parse;
 
     const TEXT: &str = "\
-        seed = 1        # ~ no guess: it does not describe the world\n\
+        title = \"5s\"    # ~ no guess: it does not describe the world\n\
+        seed = 1        # ~ nor does this\n\
+        stop = { half_width = \"5%\", max = 99 }   # ~ nor this\n\
         [workload]\n\
         clients = 3     #~\n\
         open = { arrivals = { poisson = \"7/s\" }, from = \"1m30s\" }   # ~ a guess\n\

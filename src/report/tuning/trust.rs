@@ -46,6 +46,11 @@ fn finalists(tuning: &Tuning) -> String {
 }
 
 fn sensitivity(tuning: &Tuning) -> Option<String> {
+    if tuning.effort.sensitivity == 0 {
+        return Some(
+            "The keys were not varied alone: that takes more runs (--budget).".to_string(),
+        );
+    }
     let keys: Vec<_> = tuning.sensitivity.iter().filter(|key| !key.values.is_empty()).collect();
     if keys.is_empty() {
         return None;

@@ -10,7 +10,7 @@ use crate::experiment::cell::Cell;
 use crate::experiment::node::Node;
 use crate::study::runner::StudyError;
 use crate::study::statistics::estimate::Estimator;
-use crate::study::statistics::holm::adjusted;
+use crate::study::statistics::holm::{SIGNIFICANT, adjusted};
 use crate::study::statistics::paired::{Paired, paired};
 
 /// The first replication of the confirmation: no search and no `run` gets so far.
@@ -72,7 +72,7 @@ pub struct Difference {
 impl Difference {
     /// Whether a difference is shown at 5 %.
     pub fn is_shown(&self) -> bool {
-        self.p.is_some_and(|p| p < 0.05)
+        self.p.is_some_and(|p| p < SIGNIFICANT)
     }
 }
 
@@ -172,21 +172,21 @@ pub fn differences(goal: &Goal, base: &[Sample], others: &[&[Sample]]) -> Vec<Di
 ///
 /// If the worst experiment counts, whoever is worse in any experiment than the other is in its worst
 /// is worse, and that is clearest where both are paired: p is then corrected for the number of
-/// experiments (Bonferroni), and the difference is the one in that experiment.
+/// experiments (Bonferroni), and the difference is the one in that experiment. Whoever is better has
+/// to be so in every experiment: the largest p counts.
 fn difference(goal: &Goal, base: &[f64], other: &[Sample], estimator: &mut Estimator) -> Paired {
     let own = paired(&goal.series(other).unwrap_or_default(), base, estimator);
     if goal.combination != Combination::Worst {
         return own;
     }
     let each = goal.each(other).unwrap_or_default();
-    let count = each.len() as f64;
-    let clear = each.iter().map(|series| paired(series, base, estimator)).filter_map(|pair| {
-        let p = (pair.p? * count).min(1.0);
-        (pair.difference.mean? > 0.0).then_some((p, Paired { p: Some(p), ..pair }))
-    });
-    match clear.min_by(|(a, _), (b, _)| a.total_cmp(b)) {
-        Some((p, pair)) if own.p.is_none_or(|own| p < own) => pair,
-        _ => own,
+    let each: Vec<_> = each.iter().map(|series| paired(series, base, estimator)).collect();
+    let worse = each.iter().filter(|pair| pair.difference.mean.is_some_and(|mean| mean > 0.0));
+    let by_p = |a: &f64, b: &f64| a.total_cmp(b);
+    let clearest = worse.filter_map(|pair| Some((pair.p?, pair))).min_by(|a, b| by_p(&a.0, &b.0));
+    match clearest {
+        Some((p, pair)) => Paired { p: Some((p * each.len() as f64).min(1.0)), ..*pair },
+        None => Paired { p: each.iter().filter_map(|pair| pair.p).max_by(by_p), ..own },
     }
 }
 
@@ -209,5 +209,19 @@ mod tests {
         assert!(found[0].is_shown(), "{found:?}");
         assert!((found[0].paired.difference.mean.unwrap() - 0.2).abs() < 1e-12, "{found:?}");
         assert!(!differences(&goal, &base, &[&base])[0].is_shown());
+    }
+
+    /// The differences 0.52 and 1.48, twice each: t = 1 / (0.48 / √3) = 3.61, p = 0.037, which two
+    /// experiments make 0.073. In the first the other is better.
+    #[test]
+    fn the_worst_of_several_experiments_is_corrected_like_any() {
+        let objectives = [0, 1].map(|column| Objective { column, scale: 1.0 }).to_vec();
+        let combination = Combination::Worst;
+        let goal = Goal { objectives, combination, constraints: Vec::new() };
+        let base = vec![vec![Some(0.0), Some(1.0)]; 4];
+        let noise = [-0.48, 0.48, -0.48, 0.48];
+        let other: Vec<Sample> = noise.iter().map(|n| vec![Some(0.0), Some(2.0 + n)]).collect();
+        let found = differences(&goal, &base, &[&other]);
+        assert!((found[0].p.unwrap() - 2.0 * 0.036_5).abs() < 1e-3, "{found:?}");
     }
 }

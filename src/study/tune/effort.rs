@@ -27,8 +27,8 @@ pub struct Effort {
 
 impl Effort {
     /// Deals `runs` to the parts. `values` are tried beside the best; `guesses` take six runs a
-    /// replication each, of one experiment. Nothing gets more than `replications` but the search,
-    /// which has the rest.
+    /// replication each, of one experiment. The confirmation gets `replications` at most; the parts
+    /// that are held against it no more than it has; the search has the rest.
     pub fn deal(
         runs: u64,
         experiments: u64,
@@ -40,9 +40,9 @@ impl Effort {
         let worth = |replications: u64| if replications < FEWEST { 0 } else { replications };
         let most = BATCH as u64 * BATCHES as u64 + 1;
         let confirm = (all / 5 / most).min(replications).max(FEWEST.min(replications));
-        let sensitivity = worth((all / 4 / values.max(1)).min(replications));
+        let sensitivity = worth((all / 4 / values.max(1)).min(confirm));
         let per_guess = (6 * guesses).max(1);
-        let of_guesses = worth((runs * 3 / 20 / per_guess).min(replications));
+        let of_guesses = worth((runs * 3 / 20 / per_guess).min(confirm));
         let spent = FULL
             + most * confirm
             + values * sensitivity
@@ -79,6 +79,8 @@ mod tests {
                 + effort.search
                 + effort.confirm * (BATCH * BATCHES + 1) as u64
                 + effort.sensitivity * values;
+            let most = effort.sensitivity.max(effort.guesses);
+            assert!(most <= effort.confirm, "{effort:?}: {most} replications of the confirmation");
             let all = candidates * experiments + 6 * guesses * effort.guesses;
             assert!(all <= runs, "{effort:?}: {all} of {runs}");
         }

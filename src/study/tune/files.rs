@@ -162,7 +162,7 @@ pub fn to_json(tuning: &Tuning) -> Value {
             "key": varied.key,
             "guess": value(&varied.guess),
             "value": value(&varied.value),
-            "best": varied.outcome.as_ref().map(|outcome| format!("{:?}", outcome.best)),
+            "best": varied.outcome.as_ref().map(|outcome| outcome.best),
             "changes_the_winner": varied.outcome.as_ref().map(|o| o.changes_the_winner()),
         })
     });

@@ -1,5 +1,7 @@
 //! Whether the winner hangs on what the experiments guess: each guess varied by half.
 
+use serde::Serialize;
+
 use super::confirm::{Confirmed, Contender, Difference, differences, fresh};
 use super::goal::{Goal, Standing};
 use super::simulated::{Rows, Simulated};
@@ -11,7 +13,8 @@ use crate::study::runner::StudyError;
 const FACTORS: [f64; 2] = [0.5, 1.5];
 
 /// The three policies that are compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Role {
     /// The recommended one.
     Winner,

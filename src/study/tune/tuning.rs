@@ -18,6 +18,7 @@ use crate::experiment::guesses::{Guess, guesses};
 use crate::experiment::key_path::place_of;
 use crate::experiment::load::Loaded;
 use crate::experiment::node::Node;
+use crate::experiment::plan::MAX_RUNS;
 use crate::experiment::schema::{ExperimentFile, Tune};
 use crate::experiment::space::Space;
 use crate::measure::metric::{self, Id};
@@ -158,6 +159,10 @@ pub fn tune(
     if runs < LEAST_PER_EXPERIMENT * count {
         let least = LEAST_PER_EXPERIMENT * count;
         let message = format!("--budget {runs} is too small: a tuning takes at least {least} runs");
+        return Err(TuneError::Unusable(message));
+    }
+    if runs > MAX_RUNS {
+        let message = format!("--budget {runs} is too large: at most {MAX_RUNS} runs are possible");
         return Err(TuneError::Unusable(message));
     }
     let space = space(first).map_err(|d| input(first, d))?;
