@@ -44,7 +44,7 @@ pub struct Args {
     #[arg(long, requires = "note")]
     bless: bool,
     /// Why they are accepted: kept in the baseline's notes.md
-    #[arg(long, value_name = "WHY", requires = "bless")]
+    #[arg(long, value_name = "WHY", requires = "bless", value_parser = reason)]
     note: Option<String>,
     /// Where to keep runs and results, so that the command can go on where it was interrupted; of
     /// several experiments DIR/EXPERIMENT [default: nothing is kept]
@@ -91,6 +91,14 @@ enum Format {
 enum Failure {
     Input(Report),
     Study(StudyError),
+}
+
+/// A note says something.
+fn reason(text: &str) -> Result<String, String> {
+    match text.trim() {
+        "" => Err("say why the results are accepted".to_string()),
+        reason => Ok(reason.to_string()),
+    }
 }
 
 impl From<Report> for Failure {

@@ -108,7 +108,9 @@ pub fn execute(args: &Args) -> Exit {
 fn compare(args: &Args) -> Result<(Comparison, Vec<Gated>), Failure> {
     let asked: Vec<Gate> = args.gate.iter().map(|text| gate_of(text)).collect::<Result<_, _>>()?;
     let [a, b] = [Path::new(&args.a), Path::new(&args.b)];
-    let (comparison, own) = match Kept::is_at(a) && Kept::is_at(b) {
+    // A folder of results on either side means two of them, one of which may be missing.
+    let are_folders = (a.is_dir() && b.is_dir()) || Kept::is_at(a) || Kept::is_at(b);
+    let (comparison, own) = match are_folders {
         true => studies(args, a, b)?,
         false => policies(args)?,
     };

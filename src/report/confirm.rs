@@ -21,5 +21,8 @@ pub fn lines(results: &Results, screening: Screening, confirmed: &[Confirmed]) -
             figures::estimate(&one.screened),
         )
     };
+    if confirmed.is_empty() {
+        return vec![format!("nothing is confirmed: no policy has an estimate of {name}")];
+    }
     confirmed.iter().map(line).collect()
 }

@@ -247,8 +247,12 @@ fn number<T: std::str::FromStr>(
     if text.is_empty() {
         return Ok(None);
     }
-    let problem = |_| format!("line {}: the {name} `{text}` is not a number", line(record));
-    text.parse().map(Some).map_err(problem)
+    let problem = || format!("line {}: the {name} `{text}` is not a number", line(record));
+    // What is not finite can't be estimated, and would have been left empty.
+    if text.parse().is_ok_and(|number: f64| !number.is_finite()) {
+        return Err(problem());
+    }
+    text.parse().map(Some).map_err(|_| problem())
 }
 
 fn line(record: &StringRecord) -> u64 {
