@@ -10,7 +10,9 @@
 //! [`simulated`] is the trial by simulation, and [`tuning`] puts all together.
 
 pub mod confirm;
+pub mod contender;
 pub mod effort;
+pub mod estimable;
 pub mod files;
 pub mod front;
 pub mod goal;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use super::confirm::{Confirmed, confirm};
 use super::effort::{DEFAULT_PER_EXPERIMENT, Effort, LEAST_PER_EXPERIMENT};
+use super::estimable::fault;
 use super::front::{Cost, Trade, trades};
 use super::goal::{Combination, Constraint, Goal, Objective};
 use super::robustness::{Varied, robustness};
@@ -181,12 +182,21 @@ pub fn tune(
     progress.begin(runs, 0);
     let rows = trial.rows(&[(&today_cells, 0..FULL)])?;
     let today_samples = trial.samples(&rows[0]);
+    if let Some(fault) = fault(&experiments, &rows[0], &format!("`{against}`"), false) {
+        return Err(TuneError::Unusable(fault));
+    }
     let goal = goal.relative_to(&today_samples);
     let found = search(&mut trial, &goal, effort.search, experiments[0].seed)?;
     let trades = trades(&goal, &cost, &found, &today_samples);
     let today = (&today, &today_cells[..]);
     let confirmed = confirm(&mut trial, &goal, &found, today, effort.confirm)?;
     let confirmed = confirmed.ok_or(TuneError::NoValidPoint(found.invalid))?;
+    if confirmed.finalists.iter().all(|finalist| finalist.standing.objective.is_none()) {
+        let rows = &confirmed.winner().rows;
+        if let Some(fault) = fault(&experiments, rows, "any finalist", true) {
+            return Err(TuneError::Unusable(fault));
+        }
+    }
     let centre = confirmed.winner().candidate.map(|index| found.candidates[index].point.clone());
     let centre = centre.unwrap_or_default();
     let sensitivity = sensitivity(&mut trial, &confirmed, &centre, effort.sensitivity)?;
