@@ -113,6 +113,16 @@ fn the_best_wait_is_found_and_written_as_a_policy_file() {
     ] {
         assert!(out.contains(part), "{part}: {out}");
     }
+    let settings = "# Settings: --budget 1500 --against plain --replications 10 --combine worst\n";
+    assert!(file.contains(settings), "{file}");
+    let manifest: Value =
+        serde_json::from_str(&folder.read("results/tune-x/manifest.json")).unwrap();
+    assert_eq!((&manifest["budget"], &manifest["weights"]), (&1500.into(), &Value::Null));
+    let experiment = &manifest["experiments"][0];
+    assert_eq!((&experiment["seed"], &experiment["experiment"]), (&1.into(), &"x".into()));
+    assert_eq!(experiment["subject_to"][1], "success_ratio >= 1");
+    let text = experiment["effective_experiment"].as_str().unwrap();
+    assert!(text.contains(r#""clients" = 5"#), "{text}");
     let chart = folder.read("results/tune-x/charts/pareto.svg");
     assert!(chart.contains("recommended") && chart.contains("today"));
     assert!(folder.path().join("results/tune-x/charts/pareto.png").is_file());

@@ -16,6 +16,7 @@ pub mod estimable;
 pub mod files;
 pub mod front;
 pub mod goal;
+pub mod manifest;
 pub mod robustness;
 pub mod search;
 pub mod sensitivity;

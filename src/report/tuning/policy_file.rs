@@ -3,6 +3,7 @@
 use super::goal;
 use crate::experiment::policy_text::policy_text;
 use crate::report::figures;
+use crate::study::tune::goal::Combination;
 use crate::study::tune::tuning::Tuning;
 
 /// The tables of the policy.
@@ -22,6 +23,18 @@ pub fn recommended(tuning: &Tuning) -> String {
         seeds.join(", "),
         tuning.runs,
         tuning.found.candidates.len()
+    ));
+    let combine = match &tuning.combination {
+        Combination::Worst => "--combine worst".to_string(),
+        Combination::Weighted(weights) => {
+            let weights: Vec<_> = weights.iter().map(ToString::to_string).collect();
+            format!("--weights {}", weights.join(","))
+        }
+    };
+    let (budget, against) = (tuning.budget, &tuning.against);
+    let replications = tuning.replications;
+    head.push(format!(
+        "Settings: --budget {budget} --against {against} --replications {replications} {combine}"
     ));
     let wanted = goal(tuning);
     head.extend(wanted.lines().map(|line| capitalised(line.trim_end())));

@@ -49,6 +49,8 @@ pub struct Experiment {
     pub minimise: usize,
     /// What must hold.
     pub conditions: Vec<Condition>,
+    /// It as it was run: one line, with all changes and what policy files hold.
+    pub effective: String,
 }
 
 /// What a tuning found.
@@ -80,6 +82,10 @@ pub struct Tuning {
     pub robustness: Vec<Varied>,
     /// How many guesses the experiments mark.
     pub guesses: usize,
+    /// Runs at most.
+    pub budget: u64,
+    /// Replications of the confirmation at most.
+    pub replications: u64,
     /// How the runs were dealt.
     pub effort: Effort,
     /// Runs that results were taken from.
@@ -146,6 +152,7 @@ pub fn tune(
             // A metric that does not exist was refused when the file was checked.
             minimise: metric::by_name(&tune.minimise).unwrap_or(Id::Attempts as usize),
             conditions: parsed.collect(),
+            effective: loaded.root.to_inline(),
         });
         let source = loaded.root.place.source;
         let found = guesses(&loaded.root, &loaded.sources.get(source).text, source);
@@ -215,6 +222,8 @@ pub fn tune(
         sensitivity,
         robustness,
         guesses: guessed.len(),
+        budget: runs,
+        replications,
         effort,
         runs: trial.runs(),
     })
