@@ -113,6 +113,16 @@ fn the_best_wait_is_found_and_written_as_a_policy_file() {
     ] {
         assert!(out.contains(part), "{part}: {out}");
     }
+    let settings = "# Settings: --budget 1500 --against plain --replications 10 --combine worst\n";
+    assert!(file.contains(settings), "{file}");
+    let manifest: Value =
+        serde_json::from_str(&folder.read("results/tune-x/manifest.json")).unwrap();
+    assert_eq!((&manifest["budget"], &manifest["weights"]), (&1500.into(), &Value::Null));
+    let experiment = &manifest["experiments"][0];
+    assert_eq!((&experiment["seed"], &experiment["experiment"]), (&1.into(), &"x".into()));
+    assert_eq!(experiment["subject_to"][1], "success_ratio >= 1");
+    let text = experiment["effective_experiment"].as_str().unwrap();
+    assert!(text.contains(r#""clients" = 5"#), "{text}");
     let chart = folder.read("results/tune-x/charts/pareto.svg");
     assert!(chart.contains("recommended") && chart.contains("today"));
     assert!(folder.path().join("results/tune-x/charts/pareto.png").is_file());
@@ -180,9 +190,10 @@ fn the_smallest_budget_does() {
     assert_eq!((code, error.as_str()), (Some(0), ""), "{out}");
     assert!(out.contains("on 5 fresh replications"), "{out}");
     assert!(out.contains("Each key varied alone (5 fresh replications"), "{out}");
-    let folder = Folder::with(
-        &text.replace("[\"constant\", \"linear\"]", &format!("{:?}", ["constant"; 40])),
-    );
+    // Eighty values beside the best are too many to vary.
+    let many: Vec<_> = (1001..=1080).map(|wait| format!("{wait}ms")).collect();
+    let space = format!("[tune.space]\n\"backoff.base\" = {many:?}\n");
+    let folder = Folder::with(&format!("{before}{space}"));
     let (code, out, error) = folder.tune(&["x.toml", "--budget", "300", "--quiet"]);
     assert_eq!((code, error.as_str()), (Some(0), ""), "{out}");
     assert!(out.contains("The keys were not varied alone: that takes more runs"), "{out}");
@@ -251,4 +262,28 @@ fn a_space_without_a_valid_policy_is_a_fault_of_the_input() {
     let (code, out, error) = folder.tune(&["x.toml", "--quiet"]);
     assert_eq!((code, out.as_str()), (Some(2), ""), "{error}");
     assert!(error.contains("points that were tried makes a valid policy"), "{error}");
+}
+
+/// Three of 30 · 5 requests may fail where none was seen to, as for `retrial run`: the share that
+/// succeeds is known to be 0.98.
+#[test]
+fn a_rate_that_is_always_one_is_judged_by_the_rule_of_three() {
+    for (bound, code) in [("0.97", 0), ("0.99", 3)] {
+        let text = OUTAGE.replace("success_ratio >= 1", &format!("success_ratio >= {bound}"));
+        let folder = Folder::with(&text.replace("replications = 10", "replications = 30"));
+        let (found, out, error) = folder.tune(&["x.toml", "--budget", "3300", "--quiet"]);
+        assert_eq!((found, error.as_str()), (Some(code), ""), "{bound}: {out}");
+        assert!(out.contains("on 30 fresh replications"), "{out}");
+    }
+}
+
+/// Five requests a run show no 99th percentile.
+#[test]
+fn an_objective_without_an_estimate_is_a_fault_of_the_input() {
+    let folder = Folder::with(&OUTAGE.replace("latency_all_mean_ms", "latency_all_p99_ms"));
+    let (code, out, error) = folder.tune(&["x.toml", "--quiet"]);
+    assert_eq!((code, out.as_str()), (Some(2), ""), "{error}");
+    let expected = "error: `latency_all_p99_ms` can't be estimated in `x` with `plain`: it takes \
+                    1000 requests a run, and there are 5 on average\n";
+    assert_eq!(error, expected);
 }

@@ -17,6 +17,7 @@ use crate::report::tuning::{recommended, report};
 use crate::study::runner::StudyError;
 use crate::study::tune::files::{candidates_csv, pareto_csv, to_json};
 use crate::study::tune::goal::Combination;
+use crate::study::tune::manifest::manifest_json;
 use crate::study::tune::tuning::{Settings, TuneError, Tuning, tune};
 use crate::study::whole_file::write_whole;
 
@@ -190,6 +191,7 @@ fn write(args: &Args, tuning: &Tuning, out: &Path) -> Result<(), StudyError> {
     for (name, bytes) in [
         ("candidates.csv", candidates_csv(tuning)),
         ("pareto.csv", pareto_csv(tuning)),
+        ("manifest.json", manifest_json(tuning)),
         ("recommended.toml", Ok(recommended(tuning).into_bytes())),
     ] {
         let path = out.join(name);

@@ -7,6 +7,7 @@
 use super::estimates::{Shortage, shortage};
 use super::results::{CellResults, Results};
 use super::statistics::estimate::Estimate;
+use super::unit::Run;
 use crate::experiment::condition::{Comparison, Condition, Threshold};
 use crate::experiment::outline::Outline;
 
@@ -68,16 +69,26 @@ pub fn judge(outline: &Outline, results: &Results) -> Vec<Judgement> {
 fn judge_cell(cell: &CellResults, threshold: Threshold) -> Judgement {
     let Threshold { condition, only_warns } = threshold;
     let estimate = &cell.estimates[condition.metric];
-    let values = cell.runs.iter().filter_map(|run| run.metrics.values()[condition.metric]);
-    let (judged, basis) = match shortage(&cell.runs, &condition.metric()) {
-        Some(shortage) => (None, Basis::TooFew(shortage)),
-        None if is_without_exception(condition) => worst(condition, values),
-        None => least_favourable(condition, estimate, cell.replications()),
-    };
+    let (judged, basis) = judged(condition, &cell.runs, estimate);
     let holds = judged.is_some_and(|value| condition.comparison.holds(value, condition.bound));
     let (policy, point, n) = (cell.policy, cell.point, estimate.n);
     let replications = cell.replications();
     Judgement { policy, point, condition, only_warns, judged, basis, n, replications, holds }
+}
+
+/// What of `runs`, whose metric has this `estimate`, is held against the bound, and where it comes
+/// from.
+pub(crate) fn judged(
+    condition: Condition,
+    runs: &[Run],
+    estimate: &Estimate,
+) -> (Option<f64>, Basis) {
+    let values = runs.iter().filter_map(|run| run.metrics.values()[condition.metric]);
+    match shortage(runs, &condition.metric()) {
+        Some(shortage) => (None, Basis::TooFew(shortage)),
+        None if is_without_exception(condition) => worst(condition, values),
+        None => least_favourable(condition, estimate, runs.len() as u64),
+    }
 }
 
 /// Whether the bound is as far as a rate can go.
@@ -118,7 +129,11 @@ fn least_favourable(
 mod tests {
     use super::*;
 
-    fn judged(condition: &str, ci95: Option<(f64, f64)>, mean: Option<f64>) -> (Option<f64>, bool) {
+    fn judged_by_interval(
+        condition: &str,
+        ci95: Option<(f64, f64)>,
+        mean: Option<f64>,
+    ) -> (Option<f64>, bool) {
         let condition = Condition::parse(condition).unwrap();
         let replications = if ci95.is_some() { 2 } else { 1 };
         let estimate = Estimate { mean, ci95, n: replications };
@@ -130,17 +145,32 @@ mod tests {
     #[test]
     fn the_bound_of_the_interval_decides() {
         let interval = Some((1.4, 1.6));
-        assert_eq!(judged("amplification <= 1.5", interval, Some(1.5)), (Some(1.6), false));
-        assert_eq!(judged("amplification <= 1.6", interval, Some(1.5)), (Some(1.6), true));
-        assert_eq!(judged("amplification < 1.6", interval, Some(1.5)), (Some(1.6), false));
-        assert_eq!(judged("amplification >= 1.5", interval, Some(1.5)), (Some(1.4), false));
-        assert_eq!(judged("amplification > 1.3", interval, Some(1.5)), (Some(1.4), true));
+        assert_eq!(
+            judged_by_interval("amplification <= 1.5", interval, Some(1.5)),
+            (Some(1.6), false)
+        );
+        assert_eq!(
+            judged_by_interval("amplification <= 1.6", interval, Some(1.5)),
+            (Some(1.6), true)
+        );
+        assert_eq!(
+            judged_by_interval("amplification < 1.6", interval, Some(1.5)),
+            (Some(1.6), false)
+        );
+        assert_eq!(
+            judged_by_interval("amplification >= 1.5", interval, Some(1.5)),
+            (Some(1.4), false)
+        );
+        assert_eq!(
+            judged_by_interval("amplification > 1.3", interval, Some(1.5)),
+            (Some(1.4), true)
+        );
     }
 
     #[test]
     fn one_replication_is_judged_by_its_value_and_none_fails() {
-        assert_eq!(judged("amplification <= 1.5", None, Some(1.5)), (Some(1.5), true));
-        assert_eq!(judged("recovery_ms <= 1.5", None, None), (None, false));
+        assert_eq!(judged_by_interval("amplification <= 1.5", None, Some(1.5)), (Some(1.5), true));
+        assert_eq!(judged_by_interval("recovery_ms <= 1.5", None, None), (None, false));
     }
 
     #[test]

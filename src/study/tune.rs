@@ -10,10 +10,13 @@
 //! [`simulated`] is the trial by simulation, and [`tuning`] puts all together.
 
 pub mod confirm;
+pub mod contender;
 pub mod effort;
+pub mod estimable;
 pub mod files;
 pub mod front;
 pub mod goal;
+pub mod manifest;
 pub mod robustness;
 pub mod search;
 pub mod sensitivity;

@@ -8,6 +8,7 @@ use crate::study::statistics::estimate::{Estimate, Estimator};
 use crate::study::statistics::paired::paired;
 use crate::study::tune::files::shown;
 use crate::study::tune::tuning::Tuning;
+use crate::study::unit::Run;
 
 /// What is shown of every experiment beside its own metrics.
 const ALWAYS: [Id; 2] = [Id::SuccessRatio, Id::Amplification];
@@ -34,19 +35,13 @@ fn effect(tuning: &Tuning) -> String {
             }
         }
         for metric in metrics {
-            let values = |rows: &[Vec<_>]| -> Vec<Option<f64>> {
-                let rows: &Vec<crate::measure::metric::MetricRow> = &rows[index];
-                rows.iter().map(|row| row.values()[metric]).collect()
-            };
-            let (after, before) = (values(&winner.rows), values(&today.rows));
-            let mut mean = |values: &[Option<f64>]| {
-                figures::estimate(&estimator.estimate(values.iter().flatten().copied()))
-            };
-            let row = [mean(&before), mean(&after)];
-            let pairs = after.iter().zip(&before).filter_map(|(a, b)| Some((((*a)?), (*b)?)));
+            let value = |run: &Run| run.metrics.values()[metric];
+            let pairs = winner.rows[index].iter().zip(&today.rows[index]);
+            let pairs = pairs.filter_map(|(after, before)| Some((value(after)?, value(before)?)));
             let (after, before): (Vec<f64>, Vec<f64>) = pairs.unzip();
             let difference = paired(&after, &before, &mut estimator).difference;
-            let [today, recommended] = row;
+            let [today, recommended] = [today, winner]
+                .map(|contender| figures::estimate(&contender.estimates[index][metric]));
             let name = metric::ALL[metric].name;
             table.add_row([&experiment.name, name, &today, &recommended, &signed(&difference)]);
         }

@@ -3,7 +3,7 @@
 use super::goal;
 use crate::experiment::policy_text::policy_text;
 use crate::report::figures;
-use crate::study::statistics::estimate::Estimator;
+use crate::study::tune::goal::Combination;
 use crate::study::tune::tuning::Tuning;
 
 /// The tables of the policy.
@@ -24,6 +24,18 @@ pub fn recommended(tuning: &Tuning) -> String {
         tuning.runs,
         tuning.found.candidates.len()
     ));
+    let combine = match &tuning.combination {
+        Combination::Worst => "--combine worst".to_string(),
+        Combination::Weighted(weights) => {
+            let weights: Vec<_> = weights.iter().map(ToString::to_string).collect();
+            format!("--weights {}", weights.join(","))
+        }
+    };
+    let (budget, against) = (tuning.budget, &tuning.against);
+    let replications = tuning.replications;
+    head.push(format!(
+        "Settings: --budget {budget} --against {against} --replications {replications} {combine}"
+    ));
     let wanted = goal(tuning);
     head.extend(wanted.lines().map(|line| capitalised(line.trim_end())));
     let winner = tuning.confirmed.winner();
@@ -36,13 +48,10 @@ pub fn recommended(tuning: &Tuning) -> String {
     head.push(format!(
         "On {n} fresh replications (mean ± half the 95 % interval; today's in brackets):"
     ));
-    let mut estimator = Estimator::default();
     for (column, name) in tuning.metric_columns() {
-        let mut of = |samples: &[Vec<Option<f64>>]| {
-            let values = samples.iter().filter_map(|sample| sample[column]);
-            figures::estimate(&estimator.estimate(values))
-        };
-        let (found, today) = (of(&winner.samples), of(&tuning.confirmed.today.samples));
+        let (experiment, metric) = tuning.columns[column];
+        let [found, today] = [winner, &tuning.confirmed.today]
+            .map(|contender| figures::estimate(&contender.estimates[experiment][metric]));
         head.push(format!("  {name}: {found} ({today})"));
     }
     let head: String = head.iter().map(|line| format!("# {line}\n")).collect();

@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use super::goal::{Combination, Goal, Standing};
+use super::contender::{Contender, contenders};
+use super::goal::{Combination, Goal};
 use super::search::Found;
-use super::simulated::{Rows, Simulated};
+use super::simulated::Simulated;
 use super::trial::Sample;
 use crate::experiment::cell::Cell;
 use crate::experiment::node::Node;
@@ -25,23 +26,6 @@ pub const BATCHES: usize = 2;
 /// Fresh replications, so many.
 pub fn fresh(replications: u64) -> Range<u64> {
     FRESH..FRESH + replications
-}
-
-/// A policy on fresh replications.
-#[derive(Clone, Debug)]
-pub struct Contender {
-    /// Its number among the candidates; `None` is today's policy.
-    pub candidate: Option<usize>,
-    /// The policy.
-    pub policy: Node,
-    /// It, ready to run, by experiment.
-    pub cells: Vec<Cell>,
-    /// Its metrics.
-    pub rows: Rows,
-    /// The columns of the goal.
-    pub samples: Vec<Sample>,
-    /// How it does.
-    pub standing: Standing,
 }
 
 /// What the confirmation gave.
@@ -102,11 +86,12 @@ pub fn confirm(
     today: (&Node, &[Cell]),
     replications: u64,
 ) -> Result<Option<Confirmed>, StudyError> {
-    let mut today =
-        contender(trial, goal, vec![(None, today.0.clone(), today.1.to_vec())], replications)?;
-    let Some(mut today) = today.pop() else { return Ok(None) };
+    let today = vec![(None, today.0.clone(), today.1.to_vec())];
+    let Some(mut today) = contenders(trial, goal, today, replications)?.pop() else {
+        return Ok(None);
+    };
     let goal = goal.relative_to(&today.samples);
-    today.standing = goal.standing(&today.samples, 1.0);
+    today.judge(&goal, &trial.columns);
     let mut finalists: Vec<Contender> = Vec::new();
     for batch in found.ranking.chunks(BATCH).take(BATCHES) {
         let policies = batch.iter().filter_map(|index| {
@@ -115,7 +100,7 @@ pub fn confirm(
             Some((Some(*index), policy, cells))
         });
         let policies = policies.collect();
-        finalists.extend(contender(trial, &goal, policies, replications)?);
+        finalists.extend(contenders(trial, &goal, policies, replications)?);
         if finalists.iter().any(|finalist| finalist.standing.is_feasible()) {
             break;
         }
@@ -132,24 +117,6 @@ pub fn confirm(
     let differences = differences(&goal, &finalists[winner].samples, &others);
     let differences = indices.into_iter().zip(differences).collect();
     Ok(Some(Confirmed { goal, today, finalists, winner, differences }))
-}
-
-/// Runs policies on fresh replications.
-fn contender(
-    trial: &mut Simulated<'_>,
-    goal: &Goal,
-    policies: Vec<(Option<usize>, Node, Vec<Cell>)>,
-    replications: u64,
-) -> Result<Vec<Contender>, StudyError> {
-    let jobs: Vec<_> =
-        policies.iter().map(|(_, _, cells)| (&cells[..], fresh(replications))).collect();
-    let rows = trial.rows(&jobs)?;
-    let contenders = policies.into_iter().zip(rows).map(|((candidate, policy, cells), rows)| {
-        let samples = trial.samples(&rows);
-        let standing = goal.standing(&samples, 1.0);
-        Contender { candidate, policy, cells, rows, samples, standing }
-    });
-    Ok(contenders.collect())
 }
 
 /// What the objective of each of `others` is above that of `base`, pair by pair of replications.

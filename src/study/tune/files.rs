@@ -4,7 +4,8 @@ use std::io;
 
 use serde_json::{Map, Value, json};
 
-use super::confirm::{Contender, Difference};
+use super::confirm::Difference;
+use super::contender::Contender;
 use super::tuning::Tuning;
 use crate::experiment::node::Node;
 use crate::experiment::policy_text::inline;
@@ -197,10 +198,9 @@ pub fn to_json(tuning: &Tuning) -> Value {
 }
 
 fn metrics(tuning: &Tuning, contender: &Contender) -> Value {
-    let mut estimator = Estimator::default();
     let columns = tuning.metric_columns().into_iter().map(|(column, name)| {
-        let values = contender.samples.iter().filter_map(|sample| sample[column]);
-        (name, estimate(&estimator.estimate(values)))
+        let (experiment, metric) = tuning.columns[column];
+        (name, estimate(&contender.estimates[experiment][metric]))
     });
     Value::Object(columns.collect())
 }

@@ -157,7 +157,7 @@ impl Constraint {
     }
 
     /// How far `value` is beyond the bound, relative to it; 0 if it is not.
-    fn violation(&self, value: f64) -> f64 {
+    pub(super) fn violation(&self, value: f64) -> f64 {
         if self.comparison.holds(value, self.bound) {
             return 0.0;
         }

@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use super::confirm::{Confirmed, Contender, Difference, differences, fresh};
+use super::confirm::{Confirmed, Difference, differences, fresh};
+use super::contender::Contender;
 use super::goal::{Goal, Standing};
 use super::simulated::{Rows, Simulated};
 use crate::experiment::guesses::Guess;

@@ -22,8 +22,8 @@ use crate::study::planned_cell::PlannedCell;
 use crate::study::runner::{Progress, StudyError, pool};
 use crate::study::unit::{REPLICATIONS, Run, Store, Unit};
 
-/// Metrics of one policy by experiment and replication.
-pub type Rows = Vec<Vec<MetricRow>>;
+/// Runs of one policy by experiment and replication.
+pub type Rows = Vec<Vec<Run>>;
 
 /// An experiment whose policy is to be chosen.
 pub struct Stage {
@@ -183,7 +183,9 @@ impl<'a> Simulated<'a> {
         let replications = rows.iter().map(Vec::len).min().unwrap_or(0);
         let sample = |replication: usize| {
             let columns = self.columns.iter();
-            columns.map(|(stage, metric)| rows[*stage][replication].values()[*metric]).collect()
+            columns
+                .map(|(stage, metric)| rows[*stage][replication].metrics.values()[*metric])
+                .collect()
         };
         (0..replications).map(sample).collect()
     }
@@ -197,7 +199,7 @@ impl<'a> Simulated<'a> {
     pub fn measure(
         &mut self,
         cells: &[(&Cell, u64, Range<u64>)],
-    ) -> Result<Vec<Vec<MetricRow>>, StudyError> {
+    ) -> Result<Vec<Vec<Run>>, StudyError> {
         // Cells with the same content share a file: each is made once, as far as any needs it.
         let mut blocks: BTreeMap<PathBuf, Block<'_>> = BTreeMap::new();
         let planned: Vec<_> = cells.iter().map(|(cell, ..)| PlannedCell::of(cell)).collect();
@@ -223,7 +225,7 @@ impl<'a> Simulated<'a> {
             let of_unit = |unit: Unit| {
                 let runs = &made[&self.store.path(planned, unit)];
                 let from = replications.start.max(unit.first) - unit.first;
-                runs[from as usize..unit.count as usize].iter().map(|run| run.metrics.clone())
+                runs[from as usize..unit.count as usize].iter().cloned()
             };
             units(replications).flat_map(of_unit).collect()
         };

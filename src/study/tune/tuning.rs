@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use super::confirm::{Confirmed, confirm};
 use super::effort::{DEFAULT_PER_EXPERIMENT, Effort, LEAST_PER_EXPERIMENT};
+use super::estimable::fault;
 use super::front::{Cost, Trade, trades};
 use super::goal::{Combination, Constraint, Goal, Objective};
 use super::robustness::{Varied, robustness};
@@ -48,6 +49,8 @@ pub struct Experiment {
     pub minimise: usize,
     /// What must hold.
     pub conditions: Vec<Condition>,
+    /// It as it was run: one line, with all changes and what policy files hold.
+    pub effective: String,
 }
 
 /// What a tuning found.
@@ -79,6 +82,10 @@ pub struct Tuning {
     pub robustness: Vec<Varied>,
     /// How many guesses the experiments mark.
     pub guesses: usize,
+    /// Runs at most.
+    pub budget: u64,
+    /// Replications of the confirmation at most.
+    pub replications: u64,
     /// How the runs were dealt.
     pub effort: Effort,
     /// Runs that results were taken from.
@@ -145,6 +152,7 @@ pub fn tune(
             // A metric that does not exist was refused when the file was checked.
             minimise: metric::by_name(&tune.minimise).unwrap_or(Id::Attempts as usize),
             conditions: parsed.collect(),
+            effective: loaded.root.to_inline(),
         });
         let source = loaded.root.place.source;
         let found = guesses(&loaded.root, &loaded.sources.get(source).text, source);
@@ -181,12 +189,21 @@ pub fn tune(
     progress.begin(runs, 0);
     let rows = trial.rows(&[(&today_cells, 0..FULL)])?;
     let today_samples = trial.samples(&rows[0]);
+    if let Some(fault) = fault(&experiments, &rows[0], &format!("`{against}`"), false) {
+        return Err(TuneError::Unusable(fault));
+    }
     let goal = goal.relative_to(&today_samples);
     let found = search(&mut trial, &goal, effort.search, experiments[0].seed)?;
     let trades = trades(&goal, &cost, &found, &today_samples);
     let today = (&today, &today_cells[..]);
     let confirmed = confirm(&mut trial, &goal, &found, today, effort.confirm)?;
     let confirmed = confirmed.ok_or(TuneError::NoValidPoint(found.invalid))?;
+    if confirmed.finalists.iter().all(|finalist| finalist.standing.objective.is_none()) {
+        let rows = &confirmed.winner().rows;
+        if let Some(fault) = fault(&experiments, rows, "any finalist", true) {
+            return Err(TuneError::Unusable(fault));
+        }
+    }
     let centre = confirmed.winner().candidate.map(|index| found.candidates[index].point.clone());
     let centre = centre.unwrap_or_default();
     let sensitivity = sensitivity(&mut trial, &confirmed, &centre, effort.sensitivity)?;
@@ -205,6 +222,8 @@ pub fn tune(
         sensitivity,
         robustness,
         guesses: guessed.len(),
+        budget: runs,
+        replications,
         effort,
         runs: trial.runs(),
     })
