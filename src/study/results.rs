@@ -55,7 +55,7 @@ pub struct CellResults {
     pub signals: Signals,
     /// The latencies of accepted requests of replication 0.
     pub latencies: Buckets,
-    /// The estimates, in the order of [`metric::ALL`].
+    /// The estimates, in the order of [`metric::ALL`](crate::measure::metric::ALL).
     pub estimates: Vec<Estimate>,
     /// The layers of its policy, the outermost first; empty if it has no inner ones.
     pub layers: Vec<LayerResults>,

@@ -5,7 +5,7 @@ use super::normal;
 /// Wilson's 95 % interval for the probability of what was seen `events` times in `trials` (Wilson,
 /// "Probable inference, the law of succession, and statistical inference", Journal of the American
 /// Statistical Association 22, 1927): it stays within 0 and 1, and keeps its coverage for few
-/// trials. Where nothing was seen, or nothing else, see [`never`].
+/// trials. Where nothing was seen, or nothing else, see [`never()`].
 pub fn wilson(events: f64, trials: f64) -> (f64, f64) {
     let z = normal::quantile(0.975);
     let share = events / trials;
