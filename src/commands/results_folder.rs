@@ -5,7 +5,7 @@ use std::{fs, io};
 
 use crate::experiment::outline::Outline;
 use crate::report::charts::{Chart, Styles};
-use crate::report::draw::{CHARTS, drawings};
+use crate::report::draw;
 use crate::study::files::data_files;
 use crate::study::layers::layers_csv;
 use crate::study::results::Results;
@@ -27,7 +27,7 @@ pub fn write(
     write_data(outline, results, out)?;
     write_where_due(out.join("layers.csv"), layers_csv(results))?;
     write_where_due(out.join("telemetry.csv"), telemetry_csv(results))?;
-    draw(results, &out.join("charts"), with_charts)
+    draw_charts(outline, results, &out.join("charts"), with_charts)
 }
 
 /// Writes a file that exists only where there is something to tell.
@@ -66,14 +66,19 @@ fn write_data(outline: &Outline, results: &Results, out: &Path) -> Result<(), St
 
 /// Draws the charts, and removes those that an earlier run has left and this one does not draw:
 /// a folder never shows a mixture.
-fn draw(results: &Results, folder: &Path, with_charts: bool) -> Result<(), StudyError> {
+fn draw_charts(
+    outline: &Outline,
+    results: &Results,
+    folder: &Path,
+    with_charts: bool,
+) -> Result<(), StudyError> {
     let write_error = |path: &Path, error| StudyError::Write(path.to_path_buf(), error);
-    let drawings = if with_charts { drawings(results) } else { Vec::new() };
+    let drawings = if with_charts { draw::drawings(outline, results) } else { Vec::new() };
     if !drawings.is_empty() {
         fs::create_dir_all(folder).map_err(|error| write_error(folder, error))?;
     }
     let styles = Styles::new(&results.policies);
-    for name in CHARTS {
+    for name in draw::names() {
         let [svg, png] = ["svg", "png"].map(|ending| folder.join(format!("{name}.{ending}")));
         let Some(drawing) = drawings.iter().find(|drawing| drawing.name == name) else {
             // Mostly there is nothing to remove.

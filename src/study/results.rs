@@ -12,6 +12,7 @@ use crate::engine::fingerprint::Fingerprint;
 use crate::experiment::outline::Outline;
 use crate::experiment::plan::Plan;
 use crate::experiment::sweep::Point;
+use crate::measure::close_up::CloseUp;
 use crate::measure::latency::Buckets;
 use crate::measure::metric::Id;
 use crate::measure::series::Bin;
@@ -55,6 +56,8 @@ pub struct CellResults {
     pub signals: Signals,
     /// The latencies of accepted requests of replication 0.
     pub latencies: Buckets,
+    /// Replication 0 close up, at the point that pictures show.
+    pub close_up: Option<CloseUp>,
     /// The estimates, in the order of [`metric::ALL`](crate::measure::metric::ALL).
     pub estimates: Vec<Estimate>,
     /// The layers of its policy, the outermost first; empty if it has no inner ones.
@@ -103,6 +106,7 @@ impl Results {
                 series: Vec::new(),
                 signals: Signals::default(),
                 latencies: Buckets::default(),
+                close_up: None,
                 estimates: Vec::new(),
                 layers: Vec::new(),
                 is_exact: true,
