@@ -21,9 +21,12 @@ pub mod pareto;
 mod raster;
 mod scale;
 pub mod scene;
+mod span;
+mod strip;
 pub mod style;
 mod svg;
 mod ticks;
+mod time_axis;
 
 pub use arrivals::{ArrivalsChart, ArrivalsPanel};
 pub use error::ChartError;
