@@ -7,18 +7,25 @@
 
 pub mod arrivals;
 mod axis;
+mod callouts;
 mod dash;
+pub mod endings;
 mod error;
 mod font;
 mod grid;
+mod hatch;
 mod heading;
 mod labels;
 mod legend;
 pub mod lines;
 mod marker;
 mod number;
+mod panels;
 pub mod pareto;
+mod quantity;
 mod raster;
+pub mod recovery;
+mod reference;
 mod scale;
 pub mod scene;
 mod span;
@@ -29,10 +36,15 @@ mod ticks;
 mod time_axis;
 
 pub use arrivals::{ArrivalsChart, ArrivalsPanel};
+pub use endings::{Ending, EndingsChart, EndingsRow};
 pub use error::ChartError;
 pub use lines::{Line, LinePoint, LinesChart, LinesPanel};
-pub use pareto::{ParetoChart, ParetoPoint, Span};
+pub use pareto::{Constraint, ParetoChart, ParetoPoint, Span};
+pub use quantity::{Quantity, Spacing};
+pub use recovery::{RecoveryChart, RecoveryPanel};
+pub use reference::Reference;
 pub use style::Styles;
+pub use ticks::Tick;
 
 use scene::Scene;
 

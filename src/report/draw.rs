@@ -1,6 +1,13 @@
 //! Which charts a study gets, what they are called, and what each shows of it.
 
 mod arrivals;
+mod cdf;
+mod deadlines;
+mod dispersion;
+mod endings;
+mod pareto;
+mod percentiles;
+mod recovery;
 mod scaling;
 
 use super::charts::Chart;
@@ -20,22 +27,30 @@ pub struct Drawing {
 type Draw = fn(&Shown<'_>) -> Option<Box<dyn Chart>>;
 
 /// All charts there are, in the order of a report.
-const CHARTS: [(&str, Draw); 2] = [
+const CHARTS: &[(&str, Draw)] = &[
     ("arrivals", |shown| boxed(arrivals::chart(shown))),
+    ("dispersion", |shown| boxed(dispersion::chart(shown))),
+    ("percentiles", |shown| boxed(percentiles::chart(shown))),
+    ("cdf", |shown| boxed(cdf::chart(shown))),
+    ("recovery", |shown| boxed(recovery::chart(shown))),
+    ("endings", |shown| boxed(endings::chart(shown))),
+    ("pareto", |shown| boxed(pareto::chart(shown))),
     ("scaling", |shown| boxed(scaling::chart(shown))),
 ];
 
 /// The names of all charts there are.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    CHARTS.into_iter().map(|(name, _)| name)
+    CHARTS.iter().map(|(name, _)| *name)
 }
 
 /// The charts of a study, of its last point where a chart shows one point.
 pub fn drawings(outline: &Outline, results: &Results) -> Vec<Drawing> {
     let Some(point) = results.points.len().checked_sub(1) else { return Vec::new() };
     let shown = Shown { outline, results, point };
-    let drawings = CHARTS.into_iter();
-    drawings.filter_map(|(name, draw)| Some(Drawing { name, chart: draw(&shown)? })).collect()
+    let drawings = CHARTS.iter();
+    drawings
+        .filter_map(|(name, draw)| Some(Drawing { name: *name, chart: draw(&shown)? }))
+        .collect()
 }
 
 fn boxed<C: Chart + 'static>(chart: Option<C>) -> Option<Box<dyn Chart>> {

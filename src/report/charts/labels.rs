@@ -29,9 +29,27 @@ pub fn spread(wanted: &[f64], apart: f64, (low, high): (f64, f64)) -> Vec<f64> {
     places
 }
 
+/// The row of each span, from 0, such that spans of one row do not meet: the first free one.
+pub fn rows(spans: &[(f64, f64)]) -> Vec<usize> {
+    let mut rows: Vec<usize> = Vec::new();
+    for (index, (left, right)) in spans.iter().enumerate() {
+        let taken = |row: usize| {
+            let before = spans[..index].iter().zip(&rows);
+            before.filter(|(_, at)| **at == row).any(|((l, r), _)| l < right && left < r)
+        };
+        rows.push((0..=index).find(|row| !taken(*row)).unwrap_or(index));
+    }
+    rows
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn spans_that_meet_stand_in_different_rows() {
+        assert_eq!(rows(&[(0.0, 10.0), (5.0, 15.0), (12.0, 20.0), (0.0, 20.0)]), [0, 1, 0, 2]);
+    }
 
     #[test]
     fn labels_with_room_stay_where_they_are() {

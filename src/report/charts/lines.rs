@@ -1,8 +1,10 @@
-//! [`LinesChart`]: how metrics depend on a swept parameter, policy by policy.
+//! [`LinesChart`]: how quantities depend on another, policy by policy.
 
 mod panel;
 
 use super::heading::{self, MARGIN};
+use super::quantity::Quantity;
+use super::reference::Reference;
 use super::scene::Scene;
 use super::style::Styles;
 use super::{Chart, font, legend};
@@ -16,50 +18,70 @@ const LABELLED: usize = 5;
 /// Labels may take this share of a panel's width; wider ones go to a legend.
 const LABEL_SHARE: f64 = 0.36;
 
-/// Lines with interval bands against a swept parameter, one panel a metric, two side by side.
+/// Lines, with interval bands if they have intervals, one panel a quantity, two side by side.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinesChart {
     /// The finding, or the question.
     pub title: String,
     /// Under which conditions.
     pub subtitle: String,
-    /// The parameter and its unit.
-    pub x_title: String,
-    /// One a metric, row by row.
+    /// What it shows in words; `None` tells where each line begins and ends.
+    pub summary: Option<String>,
+    /// The axis that all panels share.
+    pub x: Quantity,
+    /// One a quantity, row by row.
     pub panels: Vec<LinesPanel>,
 }
 
-/// One metric.
+/// One quantity.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinesPanel {
-    /// The metric and its unit.
-    pub y_title: String,
-    /// Whether equal ratios get equal heights. Values that are not above zero are left out then.
-    pub log_y: bool,
+    /// Its axis.
+    pub y: Quantity,
     /// One a policy.
     pub lines: Vec<Line>,
+    /// Values of it that lines are held against.
+    pub across: Vec<Reference>,
+    /// Values of the x axis that lines are held against.
+    pub upright: Vec<Reference>,
 }
 
-/// One policy's values of a metric.
+/// One policy's values of a quantity.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
     /// The name of the policy.
     pub policy: String,
     /// The values, by rising x. The line has a gap where one is not finite.
     pub points: Vec<LinePoint>,
+    /// Whether a value holds until the next, and the line has steps.
+    pub stepped: bool,
 }
 
 /// A value with its interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LinePoint {
-    /// The value of the parameter.
+    /// The place on the x axis.
     pub x: f64,
-    /// The value of the metric.
+    /// The value.
     pub mean: f64,
-    /// The lower end of its interval.
+    /// The lower end of its interval; not a number if it has none.
     pub low: f64,
-    /// The upper end of its interval.
+    /// The upper end of its interval; not a number if it has none.
     pub high: f64,
+}
+
+impl LinePoint {
+    /// A value without interval.
+    pub fn exact(x: f64, value: f64) -> LinePoint {
+        LinePoint { x, mean: value, low: f64::NAN, high: f64::NAN }
+    }
+}
+
+impl LinesPanel {
+    /// A panel without references.
+    pub fn new(y: Quantity, lines: Vec<Line>) -> LinesPanel {
+        LinesPanel { y, lines, across: Vec::new(), upright: Vec::new() }
+    }
 }
 
 impl LinesChart {
@@ -75,9 +97,12 @@ impl LinesChart {
     }
 
     fn description(&self) -> String {
-        let mut text = format!("Lines with intervals against {}.", self.x_title);
+        if let Some(summary) = &self.summary {
+            return summary.clone();
+        }
+        let mut text = format!("Lines with intervals against {}.", self.x.title);
         for panel in &self.panels {
-            text += &format!(" {}:", panel.y_title);
+            text += &format!(" {}:", panel.y.title);
             let lines = panel.lines.iter().map(|line| format!(" {}", line.description()));
             text += &lines.collect::<Vec<_>>().join(",");
             text.push('.');
@@ -118,7 +143,7 @@ impl Chart for LinesChart {
         let widest =
             policies.iter().map(|name| font::space(name, panel::LABEL, false)).fold(0.0, f64::max);
         let direct = policies.len() <= LABELLED && widest <= width * LABEL_SHARE;
-        let height = if columns == 1 { 340.0 } else { 250.0 };
+        let height = if columns == 1 { 360.0 } else { 250.0 };
 
         let mut top = heading::draw(&mut scene, &self.title, &self.subtitle);
         for row in self.panels.chunks(columns) {
@@ -127,7 +152,7 @@ impl Chart for LinesChart {
                 let left = MARGIN + place as f64 * (width + GUTTER);
                 let labels = direct.then_some(widest);
                 let frame = Frame { left, right: left + width, top, height, labels };
-                below = panel.draw(&mut scene, frame, &self.x_title, styles).max(below);
+                below = panel.draw(&mut scene, frame, &self.x, styles).max(below);
             }
             top = below + 14.0;
         }

@@ -2,14 +2,16 @@
 
 use super::Shown;
 use crate::measure::metric::Id;
-use crate::report::charts::{Line, LinePoint, LinesChart, LinesPanel};
+use crate::report::charts::{Line, LinePoint, LinesChart, LinesPanel, Quantity, Spacing};
+use crate::report::figures;
 use crate::study::results::Results;
 
 /// Under which conditions: other axes stand still.
-fn subtitle(results: &Results, axis: usize) -> String {
+fn subtitle(shown: &Shown<'_>, axis: usize) -> String {
+    let results = shown.results;
     let mut parts = vec![results.experiment.clone()];
-    let last = results.points.last().map_or(&[][..], |point| &point.values);
-    let others = results.axes.iter().zip(last).enumerate().filter(|(other, _)| *other != axis);
+    let values = &results.points[shown.point].values;
+    let others = results.axes.iter().zip(values).enumerate().filter(|(other, _)| *other != axis);
     parts.extend(others.map(|(_, (name, value))| format!("{name} = {}", value.text)));
     parts.push(format!("seed {}", results.seed));
     parts.push(replications(results));
@@ -28,10 +30,10 @@ fn replications(results: &Results) -> String {
 }
 
 /// Attempts and time of the last end against the first swept key with numbers; `None` if there is
-/// none with at least two values. Other axes stay at their last value.
+/// none with at least two values. Other axes stay where the point that is shown has them.
 pub fn chart(shown: &Shown<'_>) -> Option<LinesChart> {
-    let Shown { results, .. } = *shown;
-    let last = results.points.last()?;
+    let Shown { results, point, .. } = *shown;
+    let here = results.points.get(point)?;
     let axis = (0..results.axes.len()).find(|axis| {
         let mut values: Vec<_> = results.points.iter().map(|p| p.values[*axis].number).collect();
         values.dedup();
@@ -39,10 +41,11 @@ pub fn chart(shown: &Shown<'_>) -> Option<LinesChart> {
     })?;
     let on_line = |point: usize| {
         let values = &results.points[point].values;
-        (0..values.len()).all(|other| other == axis || values[other] == last.values[other])
+        (0..values.len()).all(|other| other == axis || values[other] == here.values[other])
     };
     let line = |policy: usize, id: Id| Line {
         policy: results.policies[policy].clone(),
+        stepped: false,
         points: results
             .cells
             .iter()
@@ -56,20 +59,41 @@ pub fn chart(shown: &Shown<'_>) -> Option<LinesChart> {
             })
             .collect(),
     };
-    let panel = |title: &str, id: Id| LinesPanel {
-        y_title: title.to_string(),
-        log_y: true,
-        lines: (0..results.policies.len()).map(|policy| line(policy, id)).collect(),
-    };
+    let lines =
+        |id: Id| (0..results.policies.len()).map(|policy| line(policy, id)).collect::<Vec<_>>();
+    let (attempts, makespans) = (lines(Id::Attempts), lines(Id::MakespanMs));
     let name = &results.axes[axis];
-    let unit = last.values[axis].unit;
+    let unit = here.values[axis].unit;
+    let x_title = if unit.is_empty() { name.clone() } else { format!("{name} ({unit})") };
+    let time = Quantity::new("time of the last end", Spacing::Logarithmic).of_times();
     Some(LinesChart {
-        title: format!("What {name} does to attempts and to the time until all is done"),
-        subtitle: subtitle(results, axis),
-        x_title: if unit.is_empty() { name.clone() } else { format!("{name} ({unit})") },
+        title: title(name, unit, &attempts),
+        subtitle: subtitle(shown, axis),
+        summary: None,
+        x: Quantity::new(x_title, Spacing::ByReach),
         panels: vec![
-            panel("attempts", Id::Attempts),
-            panel("time of the last end (ms)", Id::MakespanMs),
+            LinesPanel::new(Quantity::new("attempts", Spacing::Logarithmic), attempts),
+            LinesPanel::new(time, makespans),
         ],
     })
 }
+
+/// Who makes most attempts where most is swept, against who makes fewest.
+fn title(axis: &str, unit: &str, lines: &[Line]) -> String {
+    let ends = || lines.iter().filter_map(|line| Some((line.points.last()?, &line.policy)));
+    let farthest = ends().map(|(end, _)| end.x).fold(f64::NEG_INFINITY, f64::max);
+    let mut ends: Vec<_> = ends().filter(|(end, _)| end.x == farthest).collect();
+    ends.sort_by(|(one, _), (other, _)| one.mean.total_cmp(&other.mean));
+    match (ends.first(), ends.last()) {
+        (Some((least, thrifty)), Some((most, eager))) if most.mean > NOTABLE * least.mean => {
+            let times = figures::plain(most.mean / least.mean);
+            let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
+            let at = figures::plain(farthest);
+            format!("{eager} needs {times}× the attempts of {thrifty} at {axis} = {at}{unit}")
+        }
+        _ => format!("What {axis} does to attempts and to the time until all is done"),
+    }
+}
+
+/// Figures that differ by less make no headline.
+const NOTABLE: f64 = 1.1;

@@ -1,6 +1,9 @@
 //! The chart of a tuning: what is reached against what that costs.
 
-use crate::report::charts::{ParetoChart, ParetoPoint, Span, Styles};
+use crate::measure::metric;
+use crate::report::charts::{
+    Constraint, ParetoChart, ParetoPoint, Quantity, Reference, Spacing, Span, Styles,
+};
 use crate::report::figures;
 use crate::report::tuning::effect::scaled;
 use crate::study::statistics::estimate::Estimate;
@@ -29,11 +32,36 @@ pub fn pareto(tuning: &Tuning) -> ParetoChart {
             "{} · up to {replications} replications of the search · crosses: 95 % intervals of the mean",
             names.join(", ")
         ),
-        x_title: tuning.cost.metric.to_string(),
-        y_title: "objective (% of today's)".to_string(),
+        x: cost(tuning.cost.metric),
+        y: Quantity::new("objective (% of today's)", Spacing::ByReach),
         kinds: KINDS.map(String::from).to_vec(),
+        rejected: None,
+        shows_all: false,
         points,
+        constraints: constraints(tuning),
     }
+}
+
+/// The axis of a metric.
+fn cost(name: &str) -> Quantity {
+    match name.strip_suffix("_ms") {
+        Some(time) => Quantity::new(time, Spacing::ByReach).of_times(),
+        None => Quantity::new(name, Spacing::ByReach),
+    }
+}
+
+/// What is demanded of the cost, each bound once. The objective has none that its axis could show:
+/// it is relative to today's.
+fn constraints(tuning: &Tuning) -> Vec<Constraint> {
+    let mut bounds: Vec<Reference> = Vec::new();
+    for condition in tuning.experiments.iter().flat_map(|experiment| &experiment.conditions) {
+        let label = condition.to_string();
+        let known = bounds.iter().any(|bound| bound.label == label);
+        if metric::ALL[condition.metric].name == tuning.cost.metric && !known {
+            bounds.push(Reference { at: condition.bound, label });
+        }
+    }
+    bounds.into_iter().map(Constraint::Cost).collect()
 }
 
 fn title(tuning: &Tuning) -> String {
@@ -62,7 +90,7 @@ fn point(tuning: &Tuning, trade: &Trade) -> Option<ParetoPoint> {
         Some(_) => (None, 4),
     };
     let (x, y) = (span(&trade.cost)?, span(&scaled(&trade.objective, 100.0))?);
-    Some(ParetoPoint { name, kind, x, y })
+    Some(ParetoPoint { name, kind, x, y, size: None, is_rejected: kind == KINDS.len() - 1 })
 }
 
 fn span(estimate: &Estimate) -> Option<Span> {

@@ -1,11 +1,11 @@
 //! One panel of a lines chart.
 
 use super::super::axis::{self, Plot};
-use super::super::number::rounded;
+use super::super::quantity::Quantity;
+use super::super::reference::{self, Upright};
 use super::super::scale::Scale;
 use super::super::scene::{Anchor, Point, Scene, Shape, Text};
 use super::super::style::{MUTED, Style, Styles};
-use super::super::ticks::{self, Tick};
 use super::super::{dash, font, labels, marker};
 use super::{Line, LinePoint, LinesPanel};
 
@@ -24,14 +24,8 @@ const BAND: f64 = 0.16;
 const MARKED: usize = 25;
 /// Lines with more points have smaller markers.
 const LARGE: usize = 12;
-const MOST_X_TICKS: usize = 6;
-const MOST_Y_TICKS: usize = 5;
-/// More than on a linear axis: 1, 2 and 5 are read faster than plain decades.
-const MOST_LOG_TICKS: usize = 9;
-/// From this ratio of its ends on, the x axis is logarithmic: half of the points would crowd at
-/// its beginning otherwise.
-const WIDE: f64 = 100.0;
-
+/// Corners of a line that are closer than this are one.
+const FINEST: f64 = 0.7;
 /// The place of a panel.
 pub struct Frame {
     /// The left edge.
@@ -70,32 +64,32 @@ impl Axes {
 
 impl LinesPanel {
     /// Draws the panel; gives the y below it.
-    pub fn draw(&self, scene: &mut Scene, frame: Frame, x_title: &str, styles: &Styles) -> f64 {
-        let (range, log_y, y_ticks) = self.y_axis();
+    pub fn draw(&self, scene: &mut Scene, frame: Frame, x: &Quantity, styles: &Styles) -> f64 {
+        let known = || self.points().filter(|point| point.mean.is_finite());
+        let values = known().flat_map(|point| [point.mean, point.low, point.high]);
+        // With room for a label on both sides.
+        let across = self.across.iter().flat_map(|line| [0.8 * line.at, 1.2 * line.at]);
+        let y = self.y.upright(values.chain(across));
+        let xs = self.points().map(|point| point.x);
+        let x = x.level(xs.chain(self.upright.iter().map(|reference| reference.at)));
+
         let baseline = frame.top + TITLE + 4.0;
-        let title = match self.y_title.strip_suffix(')') {
-            _ if !log_y => self.y_title.clone(),
-            Some(with_unit) => format!("{with_unit}, log scale)"),
-            None => format!("{} (log scale)", self.y_title),
-        };
-        let title = font::fit(&title, TITLE, true, frame.right - frame.left);
+        let title = font::fit(&y.title, TITLE, true, frame.right - frame.left);
         scene.text(Text::new((frame.left, baseline), TITLE, title).bold());
 
-        let top = baseline + 16.0;
         let labels = frame.labels.map_or(8.0, |widest| LEADER + NAME + widest);
-        let left = frame.left + axis::width(&y_ticks);
-        let plot = Plot { left, right: frame.right - labels, top, bottom: top + frame.height };
+        let (left, right) = (frame.left + axis::width(&y.ticks), frame.right - labels);
         // Markers of the first and last points stay whole.
-        let inner = (plot.left + 8.0, plot.right - 8.0);
-        let (x, x_ticks) = self.x_axis(inner);
-        let pixels = (plot.bottom, plot.top);
-        let y =
-            if log_y { Scale::logarithmic(range, pixels) } else { Scale::linear(range, pixels) };
-        let axes = Axes { plot, x, y };
+        let x_scale = x.scale((left + 8.0, right - 8.0));
+        let upright = Upright::new(&self.upright, &x_scale, (left, right));
+        let top = baseline + 16.0 + upright.height();
+        let plot = Plot { left, right, top, bottom: top + frame.height };
+        let axes = Axes { plot, x: x_scale, y: y.scale((plot.bottom, plot.top)) };
 
-        axis::horizontal(scene, &plot, &axes.x, &x_ticks);
-        axis::vertical(scene, &plot, &axes.y, &y_ticks);
+        axis::horizontal(scene, &plot, &axes.x, &x.ticks);
+        axis::vertical(scene, &plot, &axes.y, &y.ticks);
         axis::base(scene, &plot);
+        upright.draw(scene, &plot, &self.upright, &axes.x);
         for line in &self.lines {
             axes.band(scene, line, &styles.of(&line.policy));
         }
@@ -105,6 +99,8 @@ impl LinesPanel {
         for line in &self.lines {
             axes.mark(scene, line, &styles.of(&line.policy));
         }
+        let marks: Vec<_> = self.lines.iter().flat_map(|line| axes.passed(line)).collect();
+        reference::across(scene, &plot, &self.across, &axes.y, &marks);
         if frame.labels.is_some() {
             axes.label(scene, &self.lines, styles, frame.right);
         }
@@ -114,71 +110,12 @@ impl LinesPanel {
             let text = Text::new((middle.0, middle.1 - 8.0), LABEL, "no values");
             scene.text(text.anchored(Anchor::Middle).coloured(MUTED));
         }
-        axis::below(scene, &plot, &axes.x, &x_ticks, x_title, (frame.left, plot.right + 12.0))
+        axis::below(scene, &plot, &axes.x, &x.ticks, &x.title, (frame.left, plot.right + 12.0))
     }
 
     fn points(&self) -> impl Iterator<Item = &LinePoint> + Clone {
         self.lines.iter().flat_map(|line| &line.points)
     }
-
-    /// The range of the y axis, whether it is logarithmic, and its ticks.
-    ///
-    /// A linear axis has zero on it: heights are compared. A logarithmic one shows nothing that is
-    /// not above zero, and is linear if that leaves nothing.
-    fn y_axis(&self) -> ((f64, f64), bool, Vec<Tick>) {
-        let values = self
-            .points()
-            .filter(|point| point.mean.is_finite())
-            .flat_map(|point| [point.mean, point.low, point.high])
-            .filter(|value| value.is_finite());
-        if self.log_y {
-            let (low, high) = extent(values.clone().filter(|value| *value > 0.0));
-            if low <= high {
-                let (mut low, mut high) = ticks::widen_logarithmic(low, high);
-                if low == high {
-                    (low, high) = (low / 10.0, high * 10.0);
-                }
-                return ((low, high), true, ticks::logarithmic(low, high, MOST_LOG_TICKS));
-            }
-        }
-        if values.clone().next().is_none() {
-            return ((0.0, 1.0), false, Vec::new());
-        }
-        let (low, high) = extent(values.chain([0.0]));
-        let (low, high) = if low == high { (0.0, 1.0) } else { (low, high) };
-        let range = ticks::widen_linear(low, high, MOST_Y_TICKS);
-        (range, false, ticks::linear(range.0, range.1, MOST_Y_TICKS))
-    }
-
-    fn x_axis(&self, pixels: (f64, f64)) -> (Scale, Vec<Tick>) {
-        let values = self.points().map(|point| point.x).filter(|x| x.is_finite());
-        let (low, high) = extent(values);
-        if low > 0.0 && high >= WIDE * low && high.is_finite() {
-            let ticks = ticks::logarithmic(low, high, MOST_X_TICKS);
-            return (Scale::logarithmic((low, high), pixels), ticks);
-        }
-        if low > high {
-            return (Scale::linear((0.0, 1.0), pixels), Vec::new());
-        }
-        if low == high {
-            // One value stands in the middle, and nothing else is worth a tick.
-            let tick = Tick { value: low, label: rounded(low) };
-            return (Scale::linear((low - 1.0, high + 1.0), pixels), vec![tick]);
-        }
-        let (low, high) = match (low, high) {
-            // A gap to zero that is small against the range isn't worth an odd beginning.
-            (low, high) if low > 0.0 && low <= 0.25 * high => (0.0, high),
-            ends => ends,
-        };
-        (Scale::linear((low, high), pixels), ticks::linear(low, high, MOST_X_TICKS))
-    }
-}
-
-/// The least and the greatest value; the wrong way round if there is none.
-fn extent(values: impl Iterator<Item = f64>) -> (f64, f64) {
-    values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
-        (low.min(value), high.max(value))
-    })
 }
 
 impl Axes {
@@ -203,21 +140,60 @@ impl Axes {
         }
     }
 
+    /// The corners of a stretch of a line, without those too close to be told apart.
+    fn corners(&self, run: &[LinePoint], stepped: bool) -> Vec<Point> {
+        let mut corners: Vec<Point> = Vec::new();
+        for (index, point) in run.iter().enumerate() {
+            let (x, y) = self.place(point.x, point.mean);
+            let last = corners.last().copied();
+            let near = last.is_some_and(|(a, b)| (x - a).abs() + (y - b).abs() < FINEST);
+            if near && index + 1 < run.len() {
+                continue;
+            }
+            corners.extend(last.filter(|_| stepped).map(|(_, before)| (x, before)));
+            corners.push((x, y));
+        }
+        corners
+    }
+
+    /// Points that a line passes through, close to each other.
+    fn passed(&self, line: &Line) -> Vec<Point> {
+        let between = |pair: &[Point]| {
+            let ((x0, y0), (x1, y1)) = (pair[0], pair[1]);
+            let steps = ((x1 - x0).abs().max((y1 - y0).abs()) / 4.0).ceil();
+            let share = move |step: u32| f64::from(step) / steps;
+            (0..=steps as u32)
+                .map(share)
+                .filter(|share| share.is_finite())
+                .map(move |share| (x0 + (x1 - x0) * share, y0 + (y1 - y0) * share))
+        };
+        let runs = self.runs(line).map(|run| self.corners(run, line.stepped));
+        runs.flat_map(|corners| corners.windows(2).flat_map(between).collect::<Vec<_>>()).collect()
+    }
+
     fn stroke(&self, scene: &mut Scene, line: &Line, style: &Style) {
         for run in self.runs(line).filter(|run| run.len() > 1) {
-            let points: Vec<_> = run.iter().map(|point| self.place(point.x, point.mean)).collect();
-            for piece in dash::pieces(&points, style.dash) {
+            for piece in dash::pieces(&self.corners(run, line.stepped), style.dash) {
                 scene.line(piece, STROKE, style.colour);
             }
         }
     }
 
     fn mark(&self, scene: &mut Scene, line: &Line, style: &Style) {
-        let every = if line.points.len() <= MARKED { 1 } else { line.points.len().div_ceil(10) };
-        let crowded = line.points.len() > LARGE && every == 1;
+        let all = line.points.len() <= MARKED;
+        let crowded = line.points.len() > LARGE && all;
         let radius = if crowded { marker::SMALL } else { marker::RADIUS };
-        for point in line.points.iter().step_by(every).filter(|point| self.shows(point)) {
-            marker::draw(scene, self.place(point.x, point.mean), radius, style);
+        let apart = (self.plot.right - self.plot.left) / 8.0;
+        let places = line.points.iter().filter(|point| self.shows(point));
+        let mut places = places.map(|point| self.place(point.x, point.mean)).peekable();
+        // Dense lines begin without: often they all begin at one place.
+        let mut last = places.peek().copied();
+        for (x, y) in places {
+            let near = last.is_some_and(|(a, b)| (x - a).abs() + (y - b).abs() < apart);
+            if all || !near {
+                marker::draw(scene, (x, y), radius, style);
+                last = Some((x, y));
+            }
         }
     }
 
