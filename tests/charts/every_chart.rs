@@ -12,8 +12,8 @@ fn long_titles_wrap_inside_the_frame() {
     let policies = names(2, false);
     let long = "Clients without jitter come back together, and so do those with a hint ".repeat(6);
     let mut chart = lines(&policies, 2, 5, rising);
-    (chart.title, chart.subtitle, chart.x_title) = (long.clone(), long.clone(), long.clone());
-    chart.panels[0].y_title = long.clone();
+    (chart.title, chart.subtitle, chart.x.title) = (long.clone(), long.clone(), long.clone());
+    chart.panels[0].y.title = long.clone();
     assert_readable("lines", &svg(&chart, &policies));
     let mut chart = arrivals(&policies, |_| bins(9, |_| 5));
     (chart.title, chart.subtitle) = (long.clone(), "x".repeat(500));

@@ -2,7 +2,11 @@
 //! and the picture has its words in the PNG too.
 
 mod arrivals;
+mod endings;
 mod every_chart;
+mod from_results;
 mod lines;
+mod pareto;
 mod policies;
+mod recovery;
 mod words;

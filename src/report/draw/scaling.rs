@@ -64,13 +64,17 @@ pub fn chart(shown: &Shown<'_>) -> Option<LinesChart> {
     let (attempts, makespans) = (lines(Id::Attempts), lines(Id::MakespanMs));
     let name = &results.axes[axis];
     let unit = here.values[axis].unit;
-    let x_title = if unit.is_empty() { name.clone() } else { format!("{name} ({unit})") };
+    let x = match unit {
+        "ms" => Quantity::new(name, Spacing::ByReach).of_times(),
+        "" => Quantity::new(name, Spacing::ByReach),
+        unit => Quantity::new(format!("{name} ({unit})"), Spacing::ByReach),
+    };
     let time = Quantity::new("time of the last end", Spacing::Logarithmic).of_times();
     Some(LinesChart {
         title: title(name, unit, &attempts),
         subtitle: subtitle(shown, axis),
         summary: None,
-        x: Quantity::new(x_title, Spacing::ByReach),
+        x,
         panels: vec![
             LinesPanel::new(Quantity::new("attempts", Spacing::Logarithmic), attempts),
             LinesPanel::new(time, makespans),
@@ -87,9 +91,12 @@ fn title(axis: &str, unit: &str, lines: &[Line]) -> String {
     match (ends.first(), ends.last()) {
         (Some((least, thrifty)), Some((most, eager))) if most.mean > NOTABLE * least.mean => {
             let times = figures::plain(most.mean / least.mean);
-            let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
-            let at = figures::plain(farthest);
-            format!("{eager} needs {times}× the attempts of {thrifty} at {axis} = {at}{unit}")
+            let at = match unit {
+                "ms" => figures::milliseconds(farthest),
+                "" => rounded(farthest),
+                unit => format!("{} {unit}", rounded(farthest)),
+            };
+            format!("{eager} needs {times}× the attempts of {thrifty} at {axis} = {at}")
         }
         _ => format!("What {axis} does to attempts and to the time until all is done"),
     }
