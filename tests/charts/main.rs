@@ -2,7 +2,11 @@
 //! and the picture has its words in the PNG too.
 
 mod arrivals;
+mod clients;
+mod close_ups;
 mod every_chart;
+mod latency_map;
 mod lines;
+mod phases;
 mod policies;
 mod words;
