@@ -2,11 +2,14 @@
 
 mod arrivals;
 mod cdf;
+mod clients;
 mod deadlines;
 mod dispersion;
 mod endings;
+mod latency_map;
 mod pareto;
 mod percentiles;
+mod phases;
 mod recovery;
 mod scaling;
 
@@ -29,9 +32,12 @@ type Draw = fn(&Shown<'_>) -> Option<Box<dyn Chart>>;
 /// All charts there are, in the order of a report.
 const CHARTS: &[(&str, Draw)] = &[
     ("arrivals", |shown| boxed(arrivals::chart(shown))),
+    ("clients", |shown| boxed(clients::chart(shown))),
+    ("phases", |shown| boxed(phases::chart(shown))),
     ("dispersion", |shown| boxed(dispersion::chart(shown))),
     ("percentiles", |shown| boxed(percentiles::chart(shown))),
     ("cdf", |shown| boxed(cdf::chart(shown))),
+    ("latency-heatmap", |shown| boxed(latency_map::chart(shown))),
     ("recovery", |shown| boxed(recovery::chart(shown))),
     ("endings", |shown| boxed(endings::chart(shown))),
     ("pareto", |shown| boxed(pareto::chart(shown))),

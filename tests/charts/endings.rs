@@ -7,10 +7,8 @@ use crate::words::{assert_readable, read};
 
 fn endings(policies: &[String], shares: impl Fn(usize) -> [f64; 8]) -> EndingsChart {
     let rows = policies.iter().enumerate();
-    let rows = rows.map(|(index, policy)| EndingsRow {
-        policy: policy.clone(),
-        shares: shares(index),
-    });
+    let rows =
+        rows.map(|(index, policy)| EndingsRow { policy: policy.clone(), shares: shares(index) });
     EndingsChart {
         title: "How requests end".into(),
         subtitle: "200 clients, seed 1".into(),

@@ -33,9 +33,8 @@ fn outline(policies: &[String], points: &[f64], thresholds: &[(usize, &str)]) ->
         }],
     };
     let swept = points.len() > 1;
-    let threshold = |(policy, text): &(usize, &str)| {
-        (*policy, Threshold::parse(text).expect("a threshold"))
-    };
+    let threshold =
+        |(policy, text): &(usize, &str)| (*policy, Threshold::parse(text).expect("a threshold"));
     Outline {
         name: "thundering-herd".into(),
         title: "Thundering herd".into(),
@@ -61,9 +60,18 @@ fn outline(policies: &[String], points: &[f64], thresholds: &[(usize, &str)]) ->
 /// at the last point.
 fn results(outline: &Outline, values: Values<'_>, close_up: &dyn Fn(usize) -> CloseUp) -> Results {
     let ids = [
-        Id::Requests, Id::Attempts, Id::MakespanMs, Id::Amplification, Id::LatencyAllP99Ms,
-        Id::SpendTokens, Id::RecoveryMs, Id::RecoveredRatio, Id::DrainMs, Id::FirstTrySucceeded,
-        Id::RetriedSucceeded, Id::GaveUpAttempts,
+        Id::Requests,
+        Id::Attempts,
+        Id::MakespanMs,
+        Id::Amplification,
+        Id::LatencyAllP99Ms,
+        Id::SpendTokens,
+        Id::RecoveryMs,
+        Id::RecoveredRatio,
+        Id::DrainMs,
+        Id::FirstTrySucceeded,
+        Id::RetriedSucceeded,
+        Id::GaveUpAttempts,
     ];
     let cell = |policy: usize, point: usize| {
         let none = Estimate { mean: None, ci95: None, n: 0 };
@@ -152,7 +160,13 @@ fn value(id: Id, policy: usize, point: usize) -> Option<f64> {
         Id::Amplification => 1.0 + policy,
         Id::LatencyAllP99Ms => 1000.0 * (1.0 + policy),
         Id::SpendTokens => 1e6,
-        Id::RecoveredRatio => if policy == 0.0 { 1.0 } else { 0.0 },
+        Id::RecoveredRatio => {
+            if policy == 0.0 {
+                1.0
+            } else {
+                0.0
+            }
+        }
         Id::RecoveryMs if policy == 0.0 => 10_000.0,
         Id::FirstTrySucceeded => 500.0,
         Id::RetriedSucceeded => 500.0 - 100.0 * policy.min(5.0),
@@ -178,13 +192,22 @@ fn titles_say_what_was_found() {
     let outline = outline(&policies, &[50.0, 100.0], &[]);
     let results = results(&outline, &value, &close_up);
     for (name, title) in [
-        ("dispersion", "In windows of 1.00 s, attempts under policy-1 vary 201× as much as by \
-                        chance, under policy-0 101× at most"),
-        ("percentiles", "99 % of answers come within 1.00 s under policy-0, within 2.00 s under policy-1"),
+        (
+            "dispersion",
+            "In windows of 1.00 s, attempts under policy-1 vary 201× as much as by \
+                        chance, under policy-0 101× at most",
+        ),
+        (
+            "percentiles",
+            "99 % of answers come within 1.00 s under policy-0, within 2.00 s under policy-1",
+        ),
         ("cdf", "policy-0 answers 100 % of its requests, policy-1 90 %"),
         ("recovery", "policy-0 comes back after 10.0 s, policy-1 never"),
-        ("endings", "policy-0 answers 100 % of requests, policy-1 90 %; 10 % of its requests: gave \
-                     up: attempts"),
+        (
+            "endings",
+            "policy-0 answers 100 % of requests, policy-1 90 %; 10 % of its requests: gave \
+                     up: attempts",
+        ),
         ("pareto", "policy-0 (50) is"),
         ("scaling", "policy-1 needs 2.00× the attempts of policy-0 at workload.clients = 100"),
     ] {

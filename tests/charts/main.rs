@@ -2,11 +2,15 @@
 //! and the picture has its words in the PNG too.
 
 mod arrivals;
+mod clients;
+mod close_ups;
 mod endings;
 mod every_chart;
 mod from_results;
+mod latency_map;
 mod lines;
 mod pareto;
+mod phases;
 mod policies;
 mod recovery;
 mod words;

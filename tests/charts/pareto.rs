@@ -85,7 +85,8 @@ fn every_word_of_a_pareto_chart_can_be_read() {
 #[test]
 fn points_with_room_all_have_their_names_beside_them() {
     let policies = names(5, false);
-    let chart = pareto(&policies, 5, 1, |index| (1.0 + index as f64, 5000.0 - 900.0 * index as f64));
+    let chart =
+        pareto(&policies, 5, 1, |index| (1.0 + index as f64, 5000.0 - 900.0 * index as f64));
     let (_, _, words) = read(&svg(&chart, &policies));
     let named = words.iter().filter(|word| word.content.starts_with("policy-"));
     assert_eq!(named.count(), 5, "and a legend would say it twice: {words:?}");

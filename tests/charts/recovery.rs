@@ -105,7 +105,7 @@ fn those_who_cannot_see_it_are_told_what_became_of_each_policy() {
                 goodput 100/s at most and 100/s at the end, up to 30 waiting at the routes and 60 \
                 between attempts.";
     assert!(svg.contains(told), "{svg}");
-    assert!(svg.contains("disturbed 200–400 ms, from 900 ms"), "{svg}");
+    assert!(svg.contains("Disturbed 0.2–0.4 s, from 0.9 s."), "{svg}");
 }
 
 #[test]

@@ -1,10 +1,19 @@
 //! Dashed lines, cut into pieces: plotters has none.
 
-use super::scene::Point;
+use super::scene::{Point, Scene, Shape};
+use super::style::Colour;
+
+/// Draws lines, all pieces as one shape; `pattern` as for [`pieces`].
+pub fn draw(scene: &mut Scene, lines: &[Vec<Point>], pattern: &[f64], width: f64, colour: Colour) {
+    let paths: Vec<_> = lines.iter().flat_map(|line| pieces(line, pattern)).collect();
+    if !paths.is_empty() {
+        scene.shapes.push(Shape::Paths { paths, width, colour });
+    }
+}
 
 /// The drawn pieces of a line through `points`; `pattern` holds the lengths drawn and left out in
 /// turn, and is empty for a solid line.
-pub fn pieces(points: &[Point], pattern: &[f64]) -> Vec<Vec<Point>> {
+fn pieces(points: &[Point], pattern: &[f64]) -> Vec<Vec<Point>> {
     if pattern.is_empty() || points.len() < 2 {
         return vec![points.to_vec()];
     }

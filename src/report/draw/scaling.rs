@@ -1,6 +1,7 @@
 //! How do attempts and the time until all is done grow with a swept key?
 
 use super::Shown;
+use crate::experiment::sweep::AxisValue;
 use crate::measure::metric::Id;
 use crate::report::charts::{Line, LinePoint, LinesChart, LinesPanel, Quantity, Spacing};
 use crate::report::figures;
@@ -71,7 +72,7 @@ pub fn chart(shown: &Shown<'_>) -> Option<LinesChart> {
     };
     let time = Quantity::new("time of the last end", Spacing::Logarithmic).of_times();
     Some(LinesChart {
-        title: title(name, unit, &attempts),
+        title: title(name, results.points.iter().map(|point| &point.values[axis]), &attempts),
         subtitle: subtitle(shown, axis),
         summary: None,
         x,
@@ -83,7 +84,11 @@ pub fn chart(shown: &Shown<'_>) -> Option<LinesChart> {
 }
 
 /// Who makes most attempts where most is swept, against who makes fewest.
-fn title(axis: &str, unit: &str, lines: &[Line]) -> String {
+fn title<'a>(
+    axis: &str,
+    mut values: impl Iterator<Item = &'a AxisValue>,
+    lines: &[Line],
+) -> String {
     let ends = || lines.iter().filter_map(|line| Some((line.points.last()?, &line.policy)));
     let farthest = ends().map(|(end, _)| end.x).fold(f64::NEG_INFINITY, f64::max);
     let mut ends: Vec<_> = ends().filter(|(end, _)| end.x == farthest).collect();
@@ -91,11 +96,8 @@ fn title(axis: &str, unit: &str, lines: &[Line]) -> String {
     match (ends.first(), ends.last()) {
         (Some((least, thrifty)), Some((most, eager))) if most.mean > NOTABLE * least.mean => {
             let times = figures::plain(most.mean / least.mean);
-            let at = match unit {
-                "ms" => figures::milliseconds(farthest),
-                "" => rounded(farthest),
-                unit => format!("{} {unit}", rounded(farthest)),
-            };
+            let farthest = values.find(|value| value.number == Some(most.x));
+            let at = farthest.map_or("", |value| value.text.as_str());
             format!("{eager} needs {times}× the attempts of {thrifty} at {axis} = {at}")
         }
         _ => format!("What {axis} does to attempts and to the time until all is done"),

@@ -100,7 +100,9 @@ impl LinesPanel {
             axes.mark(scene, line, &styles.of(&line.policy));
         }
         let marks: Vec<_> = self.lines.iter().flat_map(|line| axes.passed(line)).collect();
-        reference::across(scene, &plot, &self.across, &axes.y, &marks);
+        if !marks.is_empty() {
+            reference::across(scene, &plot, &self.across, &axes.y, &marks);
+        }
         if frame.labels.is_some() {
             axes.label(scene, &self.lines, styles, frame.right);
         }
@@ -172,11 +174,9 @@ impl Axes {
     }
 
     fn stroke(&self, scene: &mut Scene, line: &Line, style: &Style) {
-        for run in self.runs(line).filter(|run| run.len() > 1) {
-            for piece in dash::pieces(&self.corners(run, line.stepped), style.dash) {
-                scene.line(piece, STROKE, style.colour);
-            }
-        }
+        let runs = self.runs(line).filter(|run| run.len() > 1);
+        let lines: Vec<_> = runs.map(|run| self.corners(run, line.stepped)).collect();
+        dash::draw(scene, &lines, style.dash, STROKE, style.colour);
     }
 
     fn mark(&self, scene: &mut Scene, line: &Line, style: &Style) {
