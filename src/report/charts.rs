@@ -12,6 +12,7 @@ mod cells;
 pub mod clients;
 mod colour_scale;
 mod dash;
+mod disturbance;
 pub mod endings;
 mod error;
 mod font;

@@ -83,6 +83,12 @@ impl<'a> Shown<'a> {
         })
     }
 
+    /// When the routes were disturbed, as far as a close-up tells: it is the same for all policies.
+    pub fn disturbed(&self) -> Vec<(f64, Option<f64>)> {
+        let mut close_ups = self.close_ups();
+        close_ups.next().map(|(_, _, close_up)| close_up.about.faults.clone()).unwrap_or_default()
+    }
+
     /// The conditions of charts that show replication 0 of the point.
     pub fn subtitle(&self) -> String {
         let Shown { results, point, .. } = self;

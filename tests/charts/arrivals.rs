@@ -25,6 +25,7 @@ pub fn arrivals(policies: &[String], bins: impl Fn(usize) -> Vec<Bin>) -> Arriva
     ArrivalsChart {
         title: "Without jitter, clients that collide once keep colliding".into(),
         subtitle: "200 clients, seed 1, one replication".into(),
+        disturbed: vec![(300.0, Some(600.0)), (60_000.0, None)],
         panels: panels.collect(),
     }
 }

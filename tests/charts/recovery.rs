@@ -82,7 +82,7 @@ fn a_recovery_chart_of_many_policies_and_bins_stays_small() {
         ..bin(index, (index * (policy + 7) % 97) as u64)
     });
     let size = svg(&chart, &policies).len();
-    assert!(size < 450_000, "{size}");
+    assert!(size < 250_000, "{size}");
 }
 
 #[test]

@@ -6,6 +6,7 @@
 //! panel's note gives its own peak instead.
 
 use super::axis::{self, Plot};
+use super::disturbance::{self, Disturbance};
 use super::heading::{self, MARGIN};
 use super::number::{grouped, rounded};
 use super::scale::Scale;
@@ -33,6 +34,8 @@ pub struct ArrivalsChart {
     pub title: String,
     /// Under which conditions.
     pub subtitle: String,
+    /// When something was disturbed.
+    pub disturbed: Vec<Disturbance>,
     /// One a policy, from top to bottom.
     pub panels: Vec<ArrivalsPanel>,
 }
@@ -140,9 +143,7 @@ impl Chart for ArrivalsChart {
         top += axis::TEXT + 4.0;
         let title = Text::new((MARGIN, top), axis::TEXT, "attempts per second");
         scene.text(title.coloured(MUTED));
-        if self.panels.iter().any(|panel| panel.refused() > 0) {
-            key(&mut scene, (right, top));
-        }
+        self.key(&mut scene, (right, top), span.end_ms);
         let notes: Vec<_> = self.panels.iter().map(|panel| panel.note(&span)).collect();
         let named = self.panels.iter().zip(&notes);
         let strip = Strip::of(named.map(|(panel, note)| (&*panel.policy, &**note)), right - left);
@@ -151,6 +152,7 @@ impl Chart for ArrivalsChart {
             let top = bottom + strip.height();
             let plot = Plot { left, right, top, bottom: top + height };
             let y = Scale::linear(rates, (plot.bottom, plot.top));
+            disturbance::shade(&mut scene, &plot, &x, &self.disturbed, span.end_ms);
             axis::horizontal(&mut scene, &plot, &x, &time_ticks);
             axis::vertical(&mut scene, &plot, &y, &rate_ticks);
             panel.draw(&mut scene, &plot, (&x, &y), &span, styles);
@@ -178,7 +180,33 @@ impl ArrivalsChart {
             };
             format!(" {}: {}{refused}.", panel.policy, panel.note(span))
         });
-        format!("Attempts per second over time, one panel a policy.{}", panels.collect::<String>())
+        let disturbed = disturbance::words(&self.disturbed, span.end_ms);
+        let disturbed = disturbed.map(|words| format!(", {words}")).unwrap_or_default();
+        format!(
+            "Attempts per second over time, one panel a policy{disturbed}.{}",
+            panels.collect::<String>()
+        )
+    }
+
+    /// What grounds mean, in grey as every panel has a colour of its own; ends at `right`.
+    fn key(&self, scene: &mut Scene, (right, baseline): (f64, f64), end_ms: f64) {
+        let tone = |share| Colour(0x44, 0x44, 0x44).tint(share);
+        let mut entries = Vec::new();
+        if self.panels.iter().any(|panel| panel.refused() > 0) {
+            entries.push(("accepted".to_owned(), tone(ACCEPTED)));
+            entries.push(("refused".to_owned(), tone(1.0)));
+        }
+        let disturbed = disturbance::words(&self.disturbed, end_ms);
+        entries.extend(disturbed.map(|words| (words, disturbance::GROUND)));
+        let mut right = right;
+        for (word, fill) in entries {
+            let start = right - font::space(&word, NOTE, false);
+            scene.text(Text::new((start, baseline), NOTE, word).coloured(MUTED));
+            let end = start - 5.0;
+            let (from, to) = ((end - SWATCH, baseline - SWATCH + 1.5), (end, baseline + 1.5));
+            scene.shapes.push(Shape::Rect { from, to, fill });
+            right = end - SWATCH - 16.0;
+        }
     }
 }
 
@@ -207,21 +235,5 @@ impl ArrivalsPanel {
         };
         steps(|rate| rate.all, style.colour.tint(ACCEPTED));
         steps(|rate| rate.refused, style.colour);
-    }
-}
-
-/// What the two tones mean, in grey as every panel has a colour of its own; ends at `right`.
-fn key(scene: &mut Scene, (right, baseline): (f64, f64)) {
-    let mut right = right;
-    for (word, share) in [("accepted", ACCEPTED), ("refused", 1.0)] {
-        let start = right - font::space(word, NOTE, false);
-        scene.text(Text::new((start, baseline), NOTE, word).coloured(MUTED));
-        let end = start - 5.0;
-        scene.shapes.push(Shape::Rect {
-            from: (end - SWATCH, baseline - SWATCH + 1.5),
-            to: (end, baseline + 1.5),
-            fill: Colour(0x44, 0x44, 0x44).tint(share),
-        });
-        right = end - SWATCH - 16.0;
     }
 }

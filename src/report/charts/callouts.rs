@@ -5,6 +5,8 @@ use super::scene::Point;
 
 /// From the marker to a name at its side.
 const GAP: f64 = 4.0;
+/// Between a name and a thin line at its side.
+const AIR: f64 = 3.0;
 /// How far from its marker a name may be moved, with a line that leads to it.
 const RINGS: [f64; 7] = [16.0, 28.0, 42.0, 58.0, 78.0, 102.0, 130.0];
 /// Directions to look in: right first, as names are read away from their points.
@@ -52,6 +54,8 @@ pub struct Ground {
     pub lines: Vec<Area>,
     /// Rectangles that are taken.
     pub taken: Vec<Area>,
+    /// Lines that lead to names.
+    pub leaders: Vec<(Point, Point)>,
 }
 
 impl Ground {
@@ -61,12 +65,17 @@ impl Ground {
         let candidates: Vec<_> = candidates(&self.spots[spot], size).collect();
         let free: Vec<_> =
             candidates.iter().filter(|callout| self.is_free(callout, spot)).collect();
-        let clear = |callout: &&&Callout| !self.lines.iter().any(|line| meet(&callout.area, line));
+        let clear = |callout: &&&Callout| {
+            let (left, top, right, bottom) = callout.area;
+            let area = (left - AIR, top, right + AIR, bottom);
+            !self.lines.iter().any(|line| meet(&area, line))
+        };
         let near = |callout: &&&Callout| callout.leader.is_none();
         let best = free.iter().find(|callout| near(callout) && clear(callout));
         let best = best.or_else(|| free.iter().find(clear)).or_else(|| free.first());
         let best = Callout::clone(best?);
         self.taken.push(best.area);
+        self.leaders.extend(best.leader);
         Some(best)
     }
 
@@ -81,10 +90,14 @@ impl Ground {
             let mut obstacles = spots.chain(self.taken.iter().copied());
             obstacles.any(|area| along(from, to).any(|point| within(point, &area)))
         };
+        let led_through = |(from, to): &(Point, Point)| {
+            along(*from, *to).any(|point| within(point, &callout.area))
+        };
         inside
             && !self.taken.iter().any(|area| meet(&callout.area, area))
             && !self.spots.iter().any(hides)
             && !callout.leader.is_some_and(crosses)
+            && !self.leaders.iter().any(led_through)
     }
 }
 
@@ -100,7 +113,8 @@ fn candidates(spot: &Spot, (width, height): (f64, f64)) -> impl Iterator<Item = 
             let left = px - width * (1.0 - dx) / 2.0;
             let top = py - height * (1.0 - dy) / 2.0;
             let area = (left, top, left + width, top + height);
-            let end = (px.clamp(area.0, area.2), py.clamp(area.1, area.3));
+            // The line ends a little before the name.
+            let end = (px - dx * AIR, py - dy * AIR);
             let from = (x + dx * (radius + 1.5), y + dy * (radius + 1.5));
             Callout { area, leader: led.then_some((from, end)) }
         })
@@ -131,7 +145,7 @@ mod tests {
     fn ground(spots: &[Point]) -> Ground {
         let spots = spots.iter().map(|at| Spot { at: *at, radius: 4.0 });
         let bounds = (0.0, 0.0, 200.0, 200.0);
-        Ground { bounds, spots: spots.collect(), lines: vec![], taken: vec![] }
+        Ground { bounds, spots: spots.collect(), lines: vec![], taken: vec![], leaders: vec![] }
     }
 
     #[test]

@@ -217,7 +217,13 @@ impl Chart for ParetoChart {
         for (point, spot) in shown.iter().zip(&spots) {
             marker::draw(&mut scene, spot.at, spot.radius, &self.style(point, styles));
         }
-        let marks: Vec<_> = spots.iter().map(|spot| spot.at).collect();
+        // A label across hides neither points nor the bounds on the cost.
+        let bounds = costs.iter().map(|bound| plane.x.place(bound.at));
+        let bounds = bounds.flat_map(|x| {
+            let steps = (plot.bottom - plot.top) as u32 / 4;
+            (0..=steps).map(move |step| (x, plot.top + 4.0 * f64::from(step)))
+        });
+        let marks: Vec<_> = spots.iter().map(|spot| spot.at).chain(bounds).collect();
         let taken = reference::across(&mut scene, &plot, &objectives, &plane.y, &marks);
         let lines = shown.iter().flat_map(|point| plane.cross(point));
         let bounds = costs.iter().map(|bound| plane.x.place(bound.at));
@@ -227,7 +233,7 @@ impl Chart for ParetoChart {
         let lines = lines.chain(bounds).chain(levels);
         let lines = lines.map(|[from, to]| (from.0, from.1, to.0, to.1)).collect();
         let bounds = (plot.left + 2.0, plot.top + 2.0, plot.right, plot.bottom - 2.0);
-        let mut ground = Ground { bounds, spots, lines, taken };
+        let mut ground = Ground { bounds, spots, lines, taken, leaders: Vec::new() };
         let unnamed = self.name(&mut scene, &shown, &mut ground, styles);
         if shown.is_empty() {
             let middle = (f64::midpoint(left, right), f64::midpoint(plot.top, plot.bottom));

@@ -8,6 +8,7 @@ mod column;
 use column::Column;
 
 use super::axis::{self, Plot};
+use super::disturbance::{self, Disturbance};
 use super::heading::{self, MARGIN};
 use super::number::rounded;
 use super::panels::Panels;
@@ -22,8 +23,8 @@ use crate::measure::close_up::TimelineBin;
 
 const WIDTH: f64 = 960.0;
 const TEXT: f64 = 11.5;
-/// Columns at most: more could not be told apart.
-const MOST: f64 = 250.0;
+/// Columns at most, in panels one and two to a row: more could not be told apart.
+const MOST: [f64; 2] = [250.0, 160.0];
 /// From this ratio of the policies' peaks on, rates have a logarithmic axis.
 const DWARFED: f64 = 20.0;
 /// A logarithmic axis begins so far below its end.
@@ -38,8 +39,6 @@ const LEVEL: (f64, f64) = (11.0, 17.0);
 const SPACE: f64 = 4.0;
 /// Of the area under attempts.
 const AREA: f64 = 0.3;
-/// The ground while something is disturbed.
-const DISTURBED: Colour = Colour(0xE9, 0xE9, 0xE9);
 /// The fill of strips: 3.5:1 on white.
 const FILL: Colour = Colour(0x88, 0x88, 0x88);
 const SAMPLE: f64 = 26.0;
@@ -56,7 +55,7 @@ pub struct RecoveryChart {
     /// Under which conditions.
     pub subtitle: String,
     /// When something was disturbed, from and to; `None` is to the end.
-    pub disturbed: Vec<(f64, Option<f64>)>,
+    pub disturbed: Vec<Disturbance>,
     /// One a policy.
     pub panels: Vec<RecoveryPanel>,
 }
@@ -105,13 +104,14 @@ impl RecoveryChart {
     fn columns(&self, end_ms: f64) -> Vec<Vec<Column>> {
         let bins = self.panels.iter().flat_map(|panel| panel.bins.first());
         let widest = bins.map(|bin| bin.width_ms).fold(0.0, f64::max);
-        let width = if widest > 0.0 { column::width(end_ms, widest, MOST) } else { end_ms };
+        let most = MOST[Panels::columns(self.panels.len()) - 1];
+        let width = if widest > 0.0 { column::width(end_ms, widest, most) } else { end_ms };
         self.panels.iter().map(|panel| column::columns(&panel.bins, width)).collect()
     }
 
     fn description(&self, all: &[Vec<Column>]) -> String {
         let mut text = "Requests and attempts per second over time, one panel a policy.".to_owned();
-        if let Some(disturbed) = self.disturbances(self.end_ms()) {
+        if let Some(disturbed) = disturbance::words(&self.disturbed, self.end_ms()) {
             text += &format!(" Disturbed{}.", disturbed.trim_start_matches("disturbed"));
         }
         for (panel, columns) in self.panels.iter().zip(all) {
@@ -130,22 +130,6 @@ impl RecoveryChart {
             );
         }
         text
-    }
-
-    /// When something was disturbed, in words.
-    fn disturbances(&self, end_ms: f64) -> Option<String> {
-        let unit = time_axis::unit(end_ms);
-        let time = |ms: f64| rounded(ms / unit.ms);
-        let spans = self.disturbed.iter().take(3).map(|(from, until)| match until {
-            Some(until) => format!("{}–{} {}", time(*from), time(*until), unit.name),
-            None => format!("from {} {}", time(*from), unit.name),
-        });
-        let spans: Vec<_> = spans.collect();
-        let more = match self.disturbed.len().saturating_sub(3) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        (!spans.is_empty()).then(|| format!("disturbed {}{more}", spans.join(", ")))
     }
 
     fn axes(&self, all: &[Vec<Column>], end_ms: f64) -> Axes {
@@ -210,12 +194,7 @@ impl Chart for RecoveryChart {
         let time_ticks = time_axis::ticks(end_ms, most);
         let scale = |plot: &Plot| Scale::linear((0.0, end_ms), (plot.left, plot.right));
         for ((panel, columns), plot) in self.panels.iter().zip(&all).zip(&plots) {
-            for (from, until) in &self.disturbed {
-                let x = scale(plot);
-                let (left, right) = (x.place(*from), x.place(until.unwrap_or(end_ms)));
-                let (from, to) = ((left, plot.top), (right.max(left + 1.0), plot.bottom));
-                scene.shapes.push(Shape::Rect { from, to, fill: DISTURBED });
-            }
+            disturbance::shade(&mut scene, plot, &scale(plot), &self.disturbed, end_ms);
             axis::horizontal(&mut scene, plot, &scale(plot), &time_ticks);
             strip.draw(&mut scene, plot, &panel.policy, &panel.note, styles);
             let parts = Parts { layout: &layout, axes: &axes, plot: *plot };
@@ -244,8 +223,8 @@ impl RecoveryChart {
         {
             flows.push((line(CAPACITY, 1.3, INK), "capacity".to_owned()));
         }
-        let disturbed = self.disturbances(axes.end_ms);
-        flows.extend(disturbed.map(|text| (Sample::Ground(DISTURBED), text)));
+        let disturbed = disturbance::words(&self.disturbed, axes.end_ms);
+        flows.extend(disturbed.map(|text| (Sample::Ground(disturbance::GROUND), text)));
         let below = vec![
             (line(&[], 1.6, INK), "at the routes".to_owned()),
             (line(DASHED, 1.6, INK), "between attempts".to_owned()),

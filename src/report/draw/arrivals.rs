@@ -14,6 +14,7 @@ pub fn chart(shown: &Shown<'_>) -> Option<ArrivalsChart> {
     Some(ArrivalsChart {
         title: title(results, point),
         subtitle: shown.subtitle(),
+        disturbed: shown.disturbed(),
         panels: results
             .at_point(point)
             .map(|cell| ArrivalsPanel {

@@ -17,8 +17,7 @@ pub fn chart(shown: &Shown<'_>) -> Option<RecoveryChart> {
             bins: close_up.timeline.clone(),
         })
         .collect();
-    let (_, _, first) = shown.close_ups().next()?;
-    let disturbed = first.about.faults.clone();
+    let disturbed = shown.disturbed();
     (!panels.is_empty()).then(|| RecoveryChart {
         title: title(shown, !disturbed.is_empty()),
         subtitle: shown.subtitle(),
