@@ -17,6 +17,7 @@ use crate::experiment::plan::Plan;
 use crate::experiment::source::Sources;
 use crate::report::comparison::{csv, gate_lines, json, markdown, text};
 use crate::report::stopping;
+use crate::study::close_up;
 use crate::study::comparison::Comparison;
 use crate::study::gate::{self, Gated};
 use crate::study::kept::Kept;
@@ -179,8 +180,9 @@ fn run(args: &Args, loaded: &Loaded, plan: &Plan) -> Result<Kept, Failure> {
         let options = Options { threads: args.flags.threads(), units: out.join("units") };
         let units = runner::run(plan, &options, &bar)?;
         bar.finish();
+        let close_ups = close_up::make(plan, &options, |_| true)?;
         pool(options.threads)?.install(|| {
-            let results = Results::new(plan, units);
+            let results = Results::new(plan, units).with_close_ups(close_ups);
             results_folder::write(plan, &results, &out, false)?;
             Ok(results)
         })

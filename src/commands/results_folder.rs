@@ -6,6 +6,7 @@ use std::{fs, io};
 use crate::experiment::outline::Outline;
 use crate::report::charts::{Chart, Styles};
 use crate::report::draw;
+use crate::study::close_up::files as close_up;
 use crate::study::files::data_files;
 use crate::study::layers::layers_csv;
 use crate::study::results::Results;
@@ -24,10 +25,31 @@ pub fn write(
     out: &Path,
     with_charts: bool,
 ) -> Result<(), StudyError> {
+    write_close_ups(results, &out.join(close_up::FOLDER))?;
     write_data(outline, results, out)?;
     write_where_due(out.join("layers.csv"), layers_csv(results))?;
     write_where_due(out.join("telemetry.csv"), telemetry_csv(results))?;
     draw_charts(outline, results, &out.join("charts"), with_charts)
+}
+
+/// Writes the files of close-ups, or removes those that an earlier run has left.
+fn write_close_ups(results: &Results, folder: &Path) -> Result<(), StudyError> {
+    let failed = |path: &Path, error| StudyError::Write(path.to_path_buf(), error);
+    let files = close_up::close_up_files(results).map_err(|error| failed(folder, error))?;
+    if files.is_empty() {
+        for name in close_up::NAMES {
+            write_or_remove(folder.join(name), None)?;
+        }
+        // It is gone, or holds what is not ours.
+        let _ = fs::remove_dir(folder);
+        return Ok(());
+    }
+    fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
+    for (name, bytes) in files {
+        let path = folder.join(name);
+        write_whole(&path, &bytes).map_err(|error| failed(&path, error))?;
+    }
+    Ok(())
 }
 
 /// Writes a file that exists only where there is something to tell.

@@ -152,6 +152,8 @@ struct Manifest<'a> {
     version: &'a str,
     fingerprint: String,
     policies: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    against: Option<&'a str>,
     axes: &'a [String],
     files: &'a BTreeMap<String, String>,
     notes: &'a [String],
@@ -197,6 +199,7 @@ fn manifest(outline: &Outline, results: &Results) -> io::Result<Vec<u8>> {
         version: env!("CARGO_PKG_VERSION"),
         fingerprint: results.fingerprint.to_string(),
         policies: &outline.policies,
+        against: outline.against.map(|policy| outline.policies[policy].as_str()),
         axes: &outline.axes,
         files: &outline.files,
         notes: &outline.notes,
