@@ -10,7 +10,7 @@ use crate::model::probe::AttemptId;
 /// Clients at most: a picture has no more rows.
 const MAX_CLIENTS: u32 = 300;
 /// Attempts at most: a picture with more is a black box.
-const MAX_ATTEMPTS: usize = 6000;
+const MAX_ATTEMPTS: usize = 4000;
 /// Fewer clients than this say nothing about a fleet: then the time is cut rather than them.
 const MIN_CLIENTS: u32 = 20;
 

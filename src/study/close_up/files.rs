@@ -2,6 +2,7 @@
 
 use std::io;
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::rows::{LatencyRow, PhaseRow, Row};
@@ -11,19 +12,24 @@ use crate::study::results::{CellResults, Results};
 
 /// The folder.
 pub const FOLDER: &str = "close-up";
+/// The attempts of some clients.
+pub const ATTEMPTS: &str = "attempts.csv";
+/// What happened when.
+pub const TIMELINE: &str = "timeline.csv";
+/// Attempts by time and phase.
+pub const PHASES: &str = "phases.csv";
+/// The index of dispersion by window.
+pub const DISPERSION: &str = "dispersion.csv";
+/// How many requests took how long.
+pub const LATENCIES: &str = "latencies.csv";
+/// How many took how long, by when they were to begin.
+pub const LATENCY_MAP: &str = "latency_map.csv";
 /// What is no table.
 pub const ABOUT: &str = "about.json";
 
 /// The names of all files.
-pub const NAMES: [&str; 7] = [
-    "attempts.csv",
-    "timeline.csv",
-    "phases.csv",
-    "dispersion.csv",
-    "latencies.csv",
-    "latency_map.csv",
-    ABOUT,
-];
+pub const NAMES: [&str; 7] =
+    [ATTEMPTS, TIMELINE, PHASES, DISPERSION, LATENCIES, LATENCY_MAP, ABOUT];
 
 /// What is known of one policy's close-up besides the tables.
 #[derive(Serialize, Deserialize)]
@@ -42,16 +48,20 @@ pub fn close_up_files(results: &Results) -> io::Result<Vec<File>> {
     if results.cells.iter().all(|cell| cell.close_up.is_none()) {
         return Ok(Vec::new());
     }
-    let [attempts, timeline, phases, dispersion, latencies, latency_map, about] = NAMES;
-    Ok(vec![
-        (attempts, table(results, |close_up| close_up.attempts.clone())?),
-        (timeline, table(results, |close_up| close_up.timeline.clone())?),
-        (phases, table(results, phase_rows)?),
-        (dispersion, table(results, |close_up| close_up.dispersion.clone())?),
-        (latencies, table(results, latency_rows)?),
-        (latency_map, table(results, |close_up| close_up.latency_map.clone())?),
-        (about, about_json(results)?),
-    ])
+    // Most of the time goes into the digits of numbers.
+    NAMES.into_par_iter().map(|name| Ok((name, content(name, results)?))).collect()
+}
+
+fn content(name: &str, results: &Results) -> io::Result<Vec<u8>> {
+    match name {
+        ATTEMPTS => table(results, |close_up| close_up.attempts.clone()),
+        TIMELINE => table(results, |close_up| close_up.timeline.clone()),
+        PHASES => table(results, phase_rows),
+        DISPERSION => table(results, |close_up| close_up.dispersion.clone()),
+        LATENCIES => table(results, latency_rows),
+        LATENCY_MAP => table(results, |close_up| close_up.latency_map.clone()),
+        _ => about_json(results),
+    }
 }
 
 /// Cells that have a close-up.

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use super::files::{ABOUT, AboutPolicy, FOLDER};
+use super::files::{
+    ABOUT, ATTEMPTS, AboutPolicy, DISPERSION, FOLDER, LATENCIES, LATENCY_MAP, PHASES, TIMELINE,
+};
 use super::rows::{LatencyRow, PhaseRow, Row};
 use crate::experiment::files::why;
 use crate::measure::close_up::{About, CloseUp, Phases};
@@ -29,17 +31,17 @@ pub fn read(results: &Path) -> Result<BTreeMap<String, CloseUp>, String> {
         .map(|of| (of.policy, CloseUp { about: of.about, ..CloseUp::default() }))
         .collect();
     let file = |name: &str| folder.join(name);
-    rows(&file("attempts.csv"), &mut close_ups, |close_up, rows| close_up.attempts = rows)?;
-    rows(&file("timeline.csv"), &mut close_ups, |close_up, rows| close_up.timeline = rows)?;
-    rows(&file("phases.csv"), &mut close_ups, |close_up, rows| {
+    rows(&file(ATTEMPTS), &mut close_ups, |close_up, rows| close_up.attempts = rows)?;
+    rows(&file(TIMELINE), &mut close_ups, |close_up, rows| close_up.timeline = rows)?;
+    rows(&file(PHASES), &mut close_ups, |close_up, rows| {
         close_up.phases = phases(close_up.about.period_ms, &rows);
     })?;
-    rows(&file("dispersion.csv"), &mut close_ups, |close_up, rows| close_up.dispersion = rows)?;
-    rows(&file("latencies.csv"), &mut close_ups, |close_up, rows: Vec<LatencyRow>| {
+    rows(&file(DISPERSION), &mut close_ups, |close_up, rows| close_up.dispersion = rows)?;
+    rows(&file(LATENCIES), &mut close_ups, |close_up, rows: Vec<LatencyRow>| {
         let bucket = |row: &LatencyRow| (libm::round(row.up_to_ms * 1e6) as u64, row.requests);
         close_up.latencies = Buckets(rows.iter().map(bucket).collect());
     })?;
-    rows(&file("latency_map.csv"), &mut close_ups, |close_up, rows| close_up.latency_map = rows)?;
+    rows(&file(LATENCY_MAP), &mut close_ups, |close_up, rows| close_up.latency_map = rows)?;
     Ok(close_ups)
 }
 

@@ -2,7 +2,7 @@
 
 use crate::measure::close_up::{LatencyCell, SampledAttempt, TimelineBin, WindowDispersion};
 use crate::study::files::number;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 /// A row of a file.
 pub trait Row: serde::de::DeserializeOwned {
@@ -14,7 +14,7 @@ pub trait Row: serde::de::DeserializeOwned {
 }
 
 /// Attempts in a span of time and a part of the period.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 pub struct PhaseRow {
     /// The beginning of the span.
     pub bin_start_ms: f64,
@@ -29,7 +29,7 @@ pub struct PhaseRow {
 }
 
 /// Accepted requests that took about equally long.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 pub struct LatencyRow {
     /// The longest latency of them.
     pub up_to_ms: f64,
