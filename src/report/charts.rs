@@ -7,28 +7,41 @@
 
 pub mod arrivals;
 mod axis;
+mod cells;
+pub mod clients;
+mod colour_scale;
 mod dash;
 mod error;
 mod font;
 mod grid;
 mod heading;
 mod labels;
+pub mod latency_map;
 mod legend;
 pub mod lines;
 mod marker;
 mod number;
+mod outcome;
+mod panels;
 pub mod pareto;
+pub mod phases;
 mod raster;
 mod scale;
 pub mod scene;
+mod span;
+mod strip;
 pub mod style;
 mod svg;
 mod ticks;
+mod time_axis;
 
 pub use arrivals::{ArrivalsChart, ArrivalsPanel};
+pub use clients::{ClientsChart, ClientsPanel};
 pub use error::ChartError;
+pub use latency_map::{LatencyMapChart, LatencyMapPanel};
 pub use lines::{Line, LinePoint, LinesChart, LinesPanel};
 pub use pareto::{ParetoChart, ParetoPoint, Span};
+pub use phases::{PhasesChart, PhasesPanel};
 pub use style::Styles;
 
 use scene::Scene;

@@ -1,6 +1,9 @@
 //! Which charts a study gets, what they are called, and what each shows of it.
 
 mod arrivals;
+mod clients;
+mod latency_map;
+mod phases;
 mod scaling;
 
 use super::charts::Chart;
@@ -20,8 +23,11 @@ pub struct Drawing {
 type Draw = fn(&Shown<'_>) -> Option<Box<dyn Chart>>;
 
 /// All charts there are, in the order of a report.
-const CHARTS: [(&str, Draw); 2] = [
+const CHARTS: [(&str, Draw); 5] = [
     ("arrivals", |shown| boxed(arrivals::chart(shown))),
+    ("clients", |shown| boxed(clients::chart(shown))),
+    ("phases", |shown| boxed(phases::chart(shown))),
+    ("latency-heatmap", |shown| boxed(latency_map::chart(shown))),
     ("scaling", |shown| boxed(scaling::chart(shown))),
 ];
 

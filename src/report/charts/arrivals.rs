@@ -5,23 +5,18 @@
 //! square-root axis would show small policies larger, and lie about just what is compared; each
 //! panel's note gives its own peak instead.
 
-mod span;
-
-use span::Span;
-
 use super::axis::{self, Plot};
 use super::heading::{self, MARGIN};
 use super::number::{grouped, rounded};
 use super::scale::Scale;
-use super::scene::{Anchor, Scene, Shape, Text};
+use super::scene::{Scene, Shape, Text};
+use super::span::{Arrived, Span};
+use super::strip::{self, Strip};
 use super::style::{Colour, MUTED, Styles};
-use super::{Chart, font, marker, ticks};
+use super::{Chart, font, ticks};
 use crate::measure::series::Bin;
 
 const WIDTH: f64 = 880.0;
-/// Height of the strip over each panel that names its policy.
-const STRIP: f64 = 26.0;
-const NAME: f64 = 13.0;
 const NOTE: f64 = 11.5;
 const SWATCH: f64 = 11.0;
 /// How much of a policy's colour is in what was accepted; what was refused is in full colour.
@@ -73,6 +68,10 @@ impl ArrivalsPanel {
         bins.map(|bin| Rate::of(bin).all).fold(0.0, f64::max)
     }
 
+    fn arrived(&self) -> Vec<Arrived> {
+        self.bins.iter().map(|bin| (bin.start_ms + bin.width_ms, bin.attempts)).collect()
+    }
+
     fn attempts(&self) -> u64 {
         self.bins.iter().map(|bin| bin.attempts).sum()
     }
@@ -90,7 +89,7 @@ impl ArrivalsPanel {
         let noun = if attempts == 1 { "attempt" } else { "attempts" };
         let peak = rounded(self.peak(f64::INFINITY));
         let mut note = format!("up to {peak}/s · {} {noun}", grouped(attempts as f64, 0));
-        if let Some(rest) = span.cuts(&self.bins) {
+        if let Some(rest) = span.cuts(&self.arrived()) {
             note += &format!(" · {rest}");
         }
         note
@@ -122,7 +121,8 @@ impl ArrivalsPanel {
 impl Chart for ArrivalsChart {
     fn scene(&self, styles: &Styles) -> Scene {
         let mut scene = Scene::new(WIDTH, &self.title);
-        let span = Span::of(self.panels.iter().map(|panel| panel.bins.as_slice()));
+        let arrived: Vec<_> = self.panels.iter().map(ArrivalsPanel::arrived).collect();
+        let span = Span::of(&arrived);
         scene.description = self.description(&span);
 
         let height = if self.panels.len() > 6 { 64.0 } else { 88.0 };
@@ -143,21 +143,24 @@ impl Chart for ArrivalsChart {
         if self.panels.iter().any(|panel| panel.refused() > 0) {
             key(&mut scene, (right, top));
         }
+        let notes: Vec<_> = self.panels.iter().map(|panel| panel.note(&span)).collect();
+        let named = self.panels.iter().zip(&notes);
+        let strip = Strip::of(named.map(|(panel, note)| (&*panel.policy, &**note)), right - left);
         let mut bottom = top + 4.0;
-        for panel in &self.panels {
-            let strip = bottom;
-            let plot = Plot { left, right, top: strip + STRIP, bottom: strip + STRIP + height };
+        for (panel, note) in self.panels.iter().zip(&notes) {
+            let top = bottom + strip.height();
+            let plot = Plot { left, right, top, bottom: top + height };
             let y = Scale::linear(rates, (plot.bottom, plot.top));
             axis::horizontal(&mut scene, &plot, &x, &time_ticks);
             axis::vertical(&mut scene, &plot, &y, &rate_ticks);
             panel.draw(&mut scene, &plot, (&x, &y), &span, styles);
+            strip.draw(&mut scene, &plot, &panel.policy, note, styles);
             axis::base(&mut scene, &plot);
             bottom = plot.bottom + 6.0;
         }
         if self.panels.is_empty() {
-            let at = (WIDTH / 2.0, bottom + STRIP);
-            scene.text(Text::new(at, NAME, "no policies").anchored(Anchor::Middle));
-            return scene.finish(bottom + 2.0 * STRIP + MARGIN);
+            let below = strip::no_policies(&mut scene, bottom);
+            return scene.finish(below);
         }
         let plot = Plot { left, right, top: bottom, bottom: bottom - 6.0 };
         let frame = (MARGIN / 2.0, WIDTH - MARGIN / 2.0);
@@ -204,16 +207,6 @@ impl ArrivalsPanel {
         };
         steps(|rate| rate.all, style.colour.tint(ACCEPTED));
         steps(|rate| rate.refused, style.colour);
-
-        let baseline = plot.top - 8.0;
-        let note = font::fit(&self.note(span), NOTE, false, (plot.right - plot.left) / 2.0);
-        let room = plot.right - plot.left - font::space(&note, NOTE, false) - 36.0;
-        let centre = (plot.left + marker::RADIUS, baseline - NAME * 0.35);
-        marker::draw(scene, centre, marker::RADIUS, &style);
-        let name = font::fit(&self.policy, NAME, true, room);
-        scene.text(Text::new((plot.left + 15.0, baseline), NAME, name).bold());
-        let note = Text::new((plot.right, baseline), NOTE, note);
-        scene.text(note.anchored(Anchor::End).coloured(MUTED));
     }
 }
 

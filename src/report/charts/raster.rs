@@ -55,6 +55,12 @@ fn draw(backend: &mut BitMapBackend<'_>, shape: &Shape) -> Result<(), ChartError
         }
         Shape::Disc { centre, radius, fill } => disc(backend, *centre, *radius, *fill),
         Shape::Path { points, width, colour } => stroke(backend, points, *width, *colour),
+        Shape::Paths { paths, width, colour } => {
+            paths.iter().try_for_each(|points| stroke(backend, points, *width, *colour))
+        }
+        Shape::Dots { centres, radius, fill } => {
+            centres.iter().try_for_each(|centre| disc(backend, *centre, *radius, *fill))
+        }
     }
 }
 
@@ -114,7 +120,9 @@ fn stroke(
         }
     }
     let ends = points.len().saturating_sub(1);
-    let joints = points.get(1..ends).unwrap_or_default();
+    // A line that comes back to its beginning has a joint there too.
+    let first = usize::from(points.first() != points.last());
+    let joints = points.get(first..ends).unwrap_or_default();
     joints.iter().try_for_each(|joint| disc(backend, *joint, width / 2.0, colour))
 }
 

@@ -72,6 +72,24 @@ pub enum Shape {
         /// The colour of the line.
         colour: Colour,
     },
+    /// Many lines of one look. In SVG they are one element, a fraction of the size of as many.
+    Paths {
+        /// The points of each line.
+        paths: Vec<Vec<Point>>,
+        /// The width of the lines.
+        width: f64,
+        /// The colour of the lines.
+        colour: Colour,
+    },
+    /// Many filled circles of one look; one element in SVG too.
+    Dots {
+        /// The centres.
+        centres: Vec<Point>,
+        /// The radius.
+        radius: f64,
+        /// The filling.
+        fill: Colour,
+    },
 }
 
 /// Which end of a text its place is.

@@ -5,7 +5,7 @@
 //! too, and from the sixth on, where colours repeat, its own dash.
 
 /// Red, green and blue.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Colour(pub u8, pub u8, pub u8);
 
 /// The ground.

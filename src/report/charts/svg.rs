@@ -3,6 +3,8 @@
 //! The backend takes whole pixels only. It draws at ten times the size, and the view box brings
 //! that back, so that places are exact to a tenth of a pixel.
 
+mod path;
+
 use plotters::backend::{DrawingBackend, SVGBackend};
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{FontStyle, IntoFont, ShapeStyle, TextStyle};
@@ -21,29 +23,42 @@ const TOP_TO_BASELINE: f64 = 0.76;
 
 /// Writes `scene` as SVG.
 pub fn write(scene: &Scene) -> Result<String, ChartError> {
-    let mut drawn = String::new();
     let size = (GRID.units(scene.width) as u32, GRID.units(scene.height) as u32);
-    let mut backend = SVGBackend::with_string(&mut drawn, size);
+    let mut contents = String::new();
     for shape in &scene.shapes {
-        draw(&mut backend, shape)?;
+        match path::element(shape) {
+            Some(path) => contents += &path,
+            None => contents += &element(size, |backend| draw(backend, shape))?,
+        }
     }
     for text in &scene.texts {
-        write_text(&mut backend, text)?;
+        contents += &element(size, |backend| write_text(backend, text))?;
     }
-    backend.present().map_err(ChartError::backend)?;
-    drop(backend);
-    // The backend can't name the picture: its opening tag makes way for one that does.
-    let contents = drawn.split_once(">\n").map_or(drawn.as_str(), |(_, contents)| contents);
     let (width, height) = (scene.width, scene.height);
     Ok(format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
          viewBox=\"0 0 {} {}\" role=\"img\" stroke-linejoin=\"round\">\n\
-         <title>{}</title>\n<desc>{}</desc>\n{contents}",
+         <title>{}</title>\n<desc>{}</desc>\n{contents}</svg>\n",
         size.0,
         size.1,
         escape(&scene.title),
         escape(&scene.description),
     ))
+}
+
+/// What the backend draws, without the picture around it: the backend can neither name its picture
+/// nor write what it knows no element for.
+fn element(
+    size: (u32, u32),
+    draw: impl FnOnce(&mut SVGBackend<'_>) -> Result<(), ChartError>,
+) -> Result<String, ChartError> {
+    let mut picture = String::new();
+    let mut backend = SVGBackend::with_string(&mut picture, size);
+    draw(&mut backend)?;
+    backend.present().map_err(ChartError::backend)?;
+    drop(backend);
+    let inside = picture.split_once(">\n").map_or("", |(_, inside)| inside);
+    Ok(inside.strip_suffix("</svg>\n").unwrap_or(inside).to_owned())
 }
 
 fn draw(backend: &mut SVGBackend<'_>, shape: &Shape) -> Result<(), ChartError> {
@@ -67,6 +82,8 @@ fn draw(backend: &mut SVGBackend<'_>, shape: &Shape) -> Result<(), ChartError> {
             let style = ShapeStyle { color: rgba(*colour, 1.0), filled: false, stroke_width };
             backend.draw_path(points.iter().copied().map(|point| GRID.place(point)), &style)
         }
+        // What `path` writes is not drawn again.
+        Shape::Paths { .. } | Shape::Dots { .. } => Ok(()),
     };
     drawn.map_err(ChartError::backend)
 }

@@ -1,0 +1,113 @@
+//! Which client sends when, and who is in step?
+
+use super::Shown;
+use crate::measure::close_up::{CloseUp, SampledAttempt};
+use crate::report::charts::{ClientsChart, ClientsPanel};
+
+/// The attempts of clients over time, a panel a policy; `None` without attempts.
+pub fn chart(shown: &Shown<'_>) -> Option<ClientsChart> {
+    let panels: Vec<_> = shown
+        .close_ups()
+        .map(|(policy, _, close_up)| ClientsPanel {
+            policy: policy.to_string(),
+            about: close_up.about.clone(),
+            attempts: close_up.attempts.clone(),
+        })
+        .collect();
+    panels.iter().any(|panel| !panel.attempts.is_empty()).then(|| ClientsChart {
+        title: title(shown),
+        subtitle: shown.subtitle(),
+        panels,
+    })
+}
+
+/// The finding: how many clients retry at once where they are most and where they are least in step.
+fn title(shown: &Shown<'_>) -> String {
+    let question = "Who sends when";
+    let mut ranked: Vec<_> =
+        shown.close_ups().filter_map(|(policy, _, run)| Some((in_step(run)?, policy))).collect();
+    ranked.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+    let percent = |share: f64| libm::round(100.0 * share);
+    match ranked[..] {
+        [] => format!("{question}, and what becomes of it"),
+        [(share, policy)] => format!(
+            "{question}: under {policy} up to {} % of the clients retry within {WINDOW_MS} ms",
+            percent(share),
+        ),
+        [(least, calm), .., (most, herd)] => format!(
+            "{question}: up to {} % of the clients retry within {WINDOW_MS} ms of each other under \
+             {herd}, {} % under {calm}",
+            percent(most),
+            percent(least),
+        ),
+    }
+}
+
+/// As wide as the bins by which clustering is measured.
+const WINDOW_MS: f64 = 50.0;
+
+/// The largest share of the sampled clients that retry within a window; `None` where none does.
+fn in_step(run: &CloseUp) -> Option<f64> {
+    let clients = run.about.clients.div_ceil(run.about.every.max(1));
+    let retries = run.attempts.iter().filter(|attempt| attempt.attempt > 1);
+    let mut retries: Vec<&SampledAttempt> = retries.collect();
+    retries.sort_by(|a, b| a.sent_ms.total_cmp(&b.sent_ms));
+    // How often each client is in the window.
+    let mut inside = vec![0_u32; run.about.clients as usize];
+    let (mut different, mut most, mut oldest) = (0_u32, 0, 0);
+    for attempt in &retries {
+        let own = inside.get_mut(attempt.client as usize)?;
+        different += u32::from(*own == 0);
+        *own += 1;
+        while retries[oldest].sent_ms <= attempt.sent_ms - WINDOW_MS {
+            let left = inside.get_mut(retries[oldest].client as usize)?;
+            *left -= 1;
+            different -= u32::from(*left == 0);
+            oldest += 1;
+        }
+        most = most.max(different);
+    }
+    (most > 0).then(|| f64::from(most) / f64::from(clients))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::close_up::{About, AttemptOutcome};
+
+    fn retry(client: u32, sent_ms: f64) -> SampledAttempt {
+        SampledAttempt {
+            client,
+            request: 0,
+            planned_ms: 0.0,
+            attempt: 2,
+            branch: "same_route_retry".into(),
+            route: "primary".into(),
+            sent_ms,
+            ended_ms: Some(sent_ms + 1.0),
+            outcome: AttemptOutcome::Refused,
+            status: Some(503),
+            class: "transient".into(),
+            action: "stop".into(),
+            wait_ms: None,
+        }
+    }
+
+    #[test]
+    fn clients_in_step_are_counted_once_each() {
+        let run = |attempts: Vec<SampledAttempt>| CloseUp {
+            about: About { clients: 8, every: 2, ..About::default() },
+            attempts,
+            ..CloseUp::default()
+        };
+        // Clients 0, 2 and 4 within 49 ms, client 0 twice; client 6 just too late.
+        let sent = [(0, 100.0), (0, 110.0), (2, 120.0), (4, 149.0), (6, 170.0)];
+        let attempts = sent.map(|(client, sent_ms)| retry(client, sent_ms));
+        assert_eq!(in_step(&run(attempts.into())), Some(1.0), "0 again, 2, 4, 6 from 121 to 170");
+        let sent = [(0, 100.0), (2, 120.0), (4, 149.0), (6, 175.0)];
+        let attempts = sent.map(|(client, sent_ms)| retry(client, sent_ms));
+        assert_eq!(in_step(&run(attempts.into())), Some(0.75));
+        let first = SampledAttempt { attempt: 1, ..retry(0, 5.0) };
+        assert_eq!(in_step(&run(vec![first])), None);
+    }
+}

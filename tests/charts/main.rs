@@ -1,0 +1,12 @@
+//! What a reader of a chart relies on: every word can be read, the same policy looks the same,
+//! and the picture has its words in the PNG too.
+
+mod arrivals;
+mod clients;
+mod close_ups;
+mod every_chart;
+mod latency_map;
+mod lines;
+mod phases;
+mod policies;
+mod words;
