@@ -41,9 +41,9 @@ const METRICS: [Column; 8] = [
     ("peak (1/s)", Id::ArrivalsPeakPerS),
     ("peak ÷ mean", Id::ArrivalsPeakToMean),
     ("clustering", Id::ArrivalsClustering),
-    ("dispersion, 10 ms", Id::ArrivalsFano10Ms),
-    ("100 ms", Id::ArrivalsFano100Ms),
-    ("1 s", Id::ArrivalsFano1S),
+    ("dispersion 10 ms", Id::ArrivalsFano10Ms),
+    ("dispersion 100 ms", Id::ArrivalsFano100Ms),
+    ("dispersion 1 s", Id::ArrivalsFano1S),
     ("refused", Id::BlockingRatio),
     ("before the hint", Id::EarlyRetries),
 ];

@@ -16,8 +16,12 @@ pub const SECTION: Section = Section { id: "comparison", title: "Comparison" };
 pub fn contents(study: &Study<'_>) -> Markup {
     let (results, point) = (study.results, study.point);
     let changes = study.outline.against.map(|today| against::lines(results, today, point));
+    let caption = match study.recommendation.policy {
+        Some(_) => "Means ± half the 95 % interval; the recommended policy in bold",
+        None => "Means ± half the 95 % interval",
+    };
     html! {
-        (metrics::table(study, "Means of all replications ± half the 95 % interval", &table::COLUMNS))
+        (metrics::table(study, caption, &table::COLUMNS))
         (list("Set against the policy of today, pair by pair of runs", &changes.unwrap_or_default()))
         (list("How the layers of a policy multiply", &layers::lines(results, point)))
         (all_metrics(study))
@@ -69,6 +73,9 @@ fn all_metrics(study: &Study<'_>) -> Markup {
 /// More rows than this are for programs.
 const ROWS: usize = 600;
 
+/// More rows than this are not printed.
+const PRINTED: usize = 80;
+
 /// Every policy at every point, by the metrics of the comparison.
 fn all_points(study: &Study<'_>) -> Markup {
     let results = study.results;
@@ -86,7 +93,7 @@ fn all_points(study: &Study<'_>) -> Markup {
         };
     }
     html! {
-        details {
+        details.long[rows > PRINTED] {
             summary { "All " (points) " points" }
             div.scroll {
                 table.sortable {

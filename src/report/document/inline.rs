@@ -6,9 +6,14 @@ use maud::{Markup, html};
 pub fn sentence(text: &str) -> Markup {
     html! {
         @for (index, part) in text.split('`').enumerate() {
-            @if index % 2 == 1 { code { (part) } } @else { (part) }
+            @if index % 2 == 1 { code { (part) } } @else { (together(part)) }
         }
     }
+}
+
+/// A text whose numbers stay with what belongs to them at the end of a line.
+fn together(text: &str) -> String {
+    text.replace(" ± ", "\u{a0}±\u{a0}").replace(" %", "\u{a0}%")
 }
 
 /// A text in Markdown that comes to no effect as HTML.

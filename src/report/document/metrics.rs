@@ -35,7 +35,11 @@ pub fn table(study: &Study<'_>, caption: &str, columns: &[Column]) -> Markup {
                     @for cell in study.cells() {
                         tr data-policy=(cell.policy) {
                             th scope="row" data-value=(study.name(cell)) {
-                                (mark::policy(study, cell.policy))
+                                @if study.recommendation.policy == Some(cell.policy) {
+                                    strong { (mark::policy(study, cell.policy)) }
+                                } @else {
+                                    (mark::policy(study, cell.policy))
+                                }
                             }
                             @for (_, id) in &columns { (estimate(&cell.estimate(*id))) }
                         }

@@ -57,7 +57,7 @@ pub fn contents(study: &Study<'_>) -> Markup {
             summary { "The experiment as it was written" }
             pre { code { (outline.text) } }
         }
-        details {
+        details.long {
             summary { "The experiment as it was run, on one line" }
             pre.wrapped { code { (outline.effective) } }
         }
