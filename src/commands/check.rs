@@ -11,7 +11,7 @@ use super::Exit;
 use super::experiment_argument::{remark, show};
 use super::input::fault;
 use super::progress::{Bar, keep_what_is_finished, leave_nothing};
-use super::results_folder;
+use super::results_folder::{self, Pictures};
 use crate::experiment::changed_keys::ChangedKey;
 use crate::experiment::condition::Threshold;
 use crate::experiment::diagnostic::{Diagnostic, Report};
@@ -237,7 +237,7 @@ fn judged(args: &Args, job: &Job, out: &Path, results: Results) -> Result<Checke
         eprintln!("note: {line}");
     }
     if args.out.is_some() {
-        results_folder::write(plan, &results, out, false)?;
+        results_folder::write(plan, &results, out, Pictures::None)?;
     }
     let now = Kept::of(plan, &results).map_err(fault)?;
     let exactness = Exactness::of(baseline.as_ref().unwrap_or(&now), &now);

@@ -8,7 +8,8 @@ use clap::{Args as ClapArgs, ValueEnum};
 use super::experiment_argument::{ExperimentFlags, remark, show};
 use super::input::fault;
 use super::progress::{Bar, keep_what_is_finished};
-use super::{Exit, output, results_folder};
+use super::results_folder::{self, Pictures};
+use super::{Exit, output};
 use crate::experiment::diagnostic::{Diagnostic, Report};
 use crate::experiment::gate::Gate;
 use crate::experiment::load::Loaded;
@@ -182,8 +183,8 @@ fn run(args: &Args, loaded: &Loaded, plan: &Plan) -> Result<Kept, Failure> {
         bar.finish();
         let close_ups = close_up::make(plan, &options, |_| true)?;
         pool(options.threads)?.install(|| {
-            let results = Results::new(plan, units).with_close_ups(close_ups);
-            results_folder::write(plan, &results, &out, false)?;
+let results = Results::new(plan, units).with_close_ups(close_ups);
+            results_folder::write(plan, &results, &out, Pictures::None)?;
             Ok(results)
         })
     };

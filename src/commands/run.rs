@@ -124,7 +124,8 @@ fn run(args: &Args, plan: &Plan, out: &Path) -> Result<bool, StudyError> {
     let remark = || {
         let runs: u64 = results.cells.iter().map(CellResults::replications).sum();
         let seconds = started.elapsed().as_secs_f64();
-        format!("{runs} runs in {seconds:.1} s; results and charts in {}", out.display())
+        let made = args.conclusion.made();
+        format!("{runs} runs in {seconds:.1} s; {made} in {}", out.display())
     };
     let all_hold =
         pool.install(|| conclude(plan, &results, requests, out, &args.conclusion, remark))?;

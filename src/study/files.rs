@@ -162,6 +162,12 @@ struct Manifest<'a> {
     effective_experiment: &'a str,
 }
 
+/// The hash of the experiment as it is run.
+pub fn experiment_sha256(outline: &Outline) -> String {
+    let hash = Sha256::digest(outline.effective.as_bytes());
+    hash.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// The replications of each policy at one point.
 #[derive(Serialize)]
 struct Stopped {
@@ -189,7 +195,6 @@ fn point_json(results: &Results, point: usize) -> Map<String, Value> {
 }
 
 fn manifest(outline: &Outline, results: &Results) -> io::Result<Vec<u8>> {
-    let hash = Sha256::digest(outline.effective.as_bytes());
     let manifest = Manifest {
         experiment: &outline.name,
         title: &outline.title,
@@ -203,7 +208,7 @@ fn manifest(outline: &Outline, results: &Results) -> io::Result<Vec<u8>> {
         axes: &outline.axes,
         files: &outline.files,
         notes: &outline.notes,
-        experiment_sha256: hash.iter().map(|byte| format!("{byte:02x}")).collect(),
+        experiment_sha256: experiment_sha256(outline),
         experiment_text: &outline.text,
         effective_experiment: &outline.effective,
     };
@@ -214,7 +219,16 @@ fn manifest(outline: &Outline, results: &Results) -> io::Result<Vec<u8>> {
 
 /// The numbers of `summary.csv` as one JSON document.
 pub fn to_json(results: &Results) -> Value {
-    let rows = results.cells.iter().map(|cell| {
+    cells_to_json(results, results.cells.iter())
+}
+
+/// As [`to_json`], of one point only.
+pub fn point_to_json(results: &Results, point: usize) -> Value {
+    cells_to_json(results, results.at_point(point))
+}
+
+fn cells_to_json<'a>(results: &Results, cells: impl Iterator<Item = &'a CellResults>) -> Value {
+    let rows = cells.map(|cell| {
         let point = point_json(results, cell.point);
         let metrics: Map<String, Value> = metric::ALL
             .iter()
