@@ -15,6 +15,7 @@ mod error;
 mod font;
 mod grid;
 mod heading;
+pub mod heatmap;
 mod labels;
 pub mod latency_map;
 mod legend;
@@ -34,15 +35,18 @@ pub mod style;
 mod svg;
 mod ticks;
 mod time_axis;
+pub mod waterfall;
 
 pub use arrivals::{ArrivalsChart, ArrivalsPanel};
 pub use clients::{ClientsChart, ClientsPanel};
 pub use error::ChartError;
+pub use heatmap::{HeatmapCell, HeatmapChart, HeatmapPanel, HeatmapRow};
 pub use latency_map::{LatencyMapChart, LatencyMapPanel};
 pub use lines::{Line, LinePoint, LinesChart, LinesPanel};
 pub use pareto::{ParetoChart, ParetoPoint, Span};
 pub use phases::{PhasesChart, PhasesPanel};
 pub use style::Styles;
+pub use waterfall::{WaterfallChart, WaterfallPanel};
 
 use scene::Scene;
 

@@ -2,9 +2,11 @@
 
 mod arrivals;
 mod clients;
+mod heatmap;
 mod latency_map;
 mod phases;
 mod scaling;
+mod waterfall;
 
 use super::charts::Chart;
 use crate::experiment::outline::Outline;
@@ -23,11 +25,13 @@ pub struct Drawing {
 type Draw = fn(&Shown<'_>) -> Option<Box<dyn Chart>>;
 
 /// All charts there are, in the order of a report.
-const CHARTS: [(&str, Draw); 5] = [
+const CHARTS: [(&str, Draw); 7] = [
     ("arrivals", |shown| boxed(arrivals::chart(shown))),
     ("clients", |shown| boxed(clients::chart(shown))),
     ("phases", |shown| boxed(phases::chart(shown))),
     ("latency-heatmap", |shown| boxed(latency_map::chart(shown))),
+    ("heatmap", |shown| boxed(heatmap::chart(shown))),
+    ("waterfall", |shown| boxed(waterfall::chart(shown))),
     ("scaling", |shown| boxed(scaling::chart(shown))),
 ];
 
