@@ -18,6 +18,7 @@ mod policy_argument;
 pub mod presets;
 mod progress;
 pub mod providers;
+pub mod report;
 mod results_folder;
 pub mod run;
 pub mod schema;
@@ -73,6 +74,8 @@ enum Command {
     Check(check::Args),
     /// Compare two policies, or two results folders, metric by metric
     Compare(compare::Args),
+    /// Draw the charts and the report of a results folder again, without simulating
+    Report(report::Args),
     /// Search for the policy that is best under constraints, and write it as a policy file
     Tune(tune::Args),
     /// Show what a policy decided for chosen requests, record by record
@@ -105,6 +108,7 @@ impl Cli {
             Command::Merge(args) => merge::execute(args),
             Command::Check(args) => check::execute(args),
             Command::Compare(args) => compare::execute(args),
+            Command::Report(args) => report::execute(args),
             Command::Tune(args) => tune::execute(args),
             Command::Trace(args) => trace::execute(args),
             Command::Classify(args) => classify::execute(args),

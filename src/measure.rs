@@ -4,6 +4,7 @@
 //! the number of events.
 
 pub mod arrivals;
+pub mod binned;
 pub mod close_up;
 pub mod clustering;
 pub mod decision_log;

@@ -1,6 +1,7 @@
 //! Clients, network and servers: one run is a pure function of (scenario, policies, run).
 
 mod arrivals;
+pub mod capacity;
 mod expected_requests;
 pub mod fault;
 mod fifo;

@@ -6,6 +6,7 @@ pub mod charts;
 pub mod check;
 pub mod comparison;
 pub mod confirm;
+pub mod document;
 pub mod draw;
 pub mod dry_run;
 pub mod figures;

@@ -5,6 +5,7 @@
 //! number of threads cannot show in them.
 
 pub mod baseline;
+pub mod close_up;
 pub mod comparison;
 pub mod confirm;
 pub mod dry_run;
@@ -17,6 +18,7 @@ pub mod merge;
 pub mod percentiles;
 pub mod plan_file;
 pub mod planned_cell;
+pub mod read_back;
 pub mod requests;
 pub mod results;
 pub mod rounds;

@@ -419,7 +419,7 @@ fn the_table_shows_every_policy_and_ends_with_a_verdict() {
     let stderr = text(&output.stderr);
     let seconds = stderr
         .strip_prefix("\n30 runs in ")
-        .and_then(|rest| rest.strip_suffix(" s; results and charts in out\n"));
+        .and_then(|rest| rest.strip_suffix(" s; results, charts and report.html in out\n"));
     let seconds = seconds.unwrap_or_else(|| panic!("{stderr:?}"));
     assert!(seconds.parse::<f64>().is_ok_and(|seconds| seconds < 60.0), "{seconds}");
     assert_eq!(text(&folder.small("out", &["--no-charts", "--quiet"]).stderr), "");

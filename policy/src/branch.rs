@@ -49,6 +49,18 @@ impl Branch {
             Branch::Hedge => "hedge",
         }
     }
+
+    /// Whether the attempt left its route for another.
+    pub const fn is_fallback(self) -> bool {
+        match self {
+            Branch::ModelFallback | Branch::AccountFallback | Branch::ContentFallback => true,
+            Branch::FirstTry
+            | Branch::SameRouteRetry
+            | Branch::Reduced
+            | Branch::ContinueTurn
+            | Branch::Hedge => false,
+        }
+    }
 }
 
 impl fmt::Display for Branch {

@@ -44,6 +44,7 @@ pub use self::state::BudgetState;
 
 use crate::branch::RouteId;
 use crate::class::Class;
+use crate::ratio::Ratio;
 use crate::time::{Instant, Nanos};
 
 /// A budget granted one further attempt. Small, because every waiting call holds one.
@@ -107,6 +108,12 @@ pub trait Budget {
     /// above; those in flight already are not called off.
     fn concurrency(&self) -> u32 {
         u32::MAX
+    }
+
+    /// How much of its stock of retries is left: 1 when it is full, 0 when it would refuse the
+    /// next one. `None` for budgets that keep no stock. For displays; decisions never ask.
+    fn level(&self) -> Option<Ratio> {
+        None
     }
 }
 

@@ -28,6 +28,12 @@ impl Ratio {
         Ratio(percent.saturating_mul(ONE / 100))
     }
 
+    /// `part` of `whole`, rounded down; nothing of nothing.
+    pub fn share(part: u64, whole: u64) -> Self {
+        let parts = u128::from(part) * u128::from(ONE) / u128::from(whole.max(1));
+        Ratio(u64::try_from(parts).unwrap_or(u64::MAX))
+    }
+
     /// The nearest fraction to `value`, or `None` if it is negative, not finite or above 10⁹.
     pub fn from_f64(value: f64) -> Option<Self> {
         ((0.0..=1e9).contains(&value)).then(|| Ratio(libm::round(value * ONE as f64) as u64))

@@ -11,7 +11,7 @@ use super::Exit;
 use super::experiment_argument::{remark, show};
 use super::input::fault;
 use super::progress::{Bar, keep_what_is_finished, leave_nothing};
-use super::results_folder;
+use super::results_folder::{self, Pictures};
 use crate::experiment::changed_keys::ChangedKey;
 use crate::experiment::condition::Threshold;
 use crate::experiment::diagnostic::{Diagnostic, Report};
@@ -23,11 +23,11 @@ use crate::report::check::Checked;
 use crate::report::stopping;
 use crate::study::baseline::Exactness;
 use crate::study::baseline::divergence::divergence;
+use crate::study::close_up;
 use crate::study::kept::Kept;
 use crate::study::results::Results;
 use crate::study::runner::{self, Options, StudyError, pool};
 use crate::study::threshold::{Judgement, judge};
-use crate::study::unit::{Unit, UnitResults};
 
 /// Flags of `retrial check`.
 #[derive(Debug, ClapArgs)]
@@ -221,25 +221,23 @@ fn run(args: &Args, job: &Job, bar: &Bar, out: &Path) -> Result<Checked, Failure
     let options = Options { threads: args.threads.into(), units: out.join("units") };
     let units = runner::run(plan, &options, bar)?;
     bar.finish();
-    pool(options.threads)?.install(|| judged(args, job, out, units))
+    // What is judged needs none, and in a baseline they would be too large.
+    let is_written = args.out.is_some();
+    let close_ups = close_up::make(plan, &options, |_| is_written)?;
+    let results = pool(options.threads)?.install(|| Results::new(plan, units));
+    pool(options.threads)?.install(|| judged(args, job, out, results.with_close_ups(close_ups)))
 }
 
 /// What the runs of an experiment show, on the threads of the pool it is called in.
-fn judged(
-    args: &Args,
-    job: &Job,
-    out: &Path,
-    units: Vec<(Unit, UnitResults)>,
-) -> Result<Checked, Failure> {
+fn judged(args: &Args, job: &Job, out: &Path, results: Results) -> Result<Checked, Failure> {
     let Job { loaded, plan, folder, baseline, .. } = job;
-    let results = Results::new(plan, units);
     if !args.quiet
         && let Some(line) = stopping::note(plan, &results)
     {
         eprintln!("note: {line}");
     }
     if args.out.is_some() {
-        results_folder::write(plan, &results, out, false)?;
+        results_folder::write(plan, &results, out, Pictures::None)?;
     }
     let now = Kept::of(plan, &results).map_err(fault)?;
     let exactness = Exactness::of(baseline.as_ref().unwrap_or(&now), &now);

@@ -8,7 +8,8 @@ use clap::{Args as ClapArgs, ValueEnum};
 use super::experiment_argument::{ExperimentFlags, remark, show};
 use super::input::fault;
 use super::progress::{Bar, keep_what_is_finished};
-use super::{Exit, output, results_folder};
+use super::results_folder::{self, Pictures};
+use super::{Exit, output};
 use crate::experiment::diagnostic::{Diagnostic, Report};
 use crate::experiment::gate::Gate;
 use crate::experiment::load::Loaded;
@@ -17,6 +18,7 @@ use crate::experiment::plan::Plan;
 use crate::experiment::source::Sources;
 use crate::report::comparison::{csv, gate_lines, json, markdown, text};
 use crate::report::stopping;
+use crate::study::close_up;
 use crate::study::comparison::Comparison;
 use crate::study::gate::{self, Gated};
 use crate::study::kept::Kept;
@@ -179,9 +181,10 @@ fn run(args: &Args, loaded: &Loaded, plan: &Plan) -> Result<Kept, Failure> {
         let options = Options { threads: args.flags.threads(), units: out.join("units") };
         let units = runner::run(plan, &options, &bar)?;
         bar.finish();
+        let close_ups = close_up::make(plan, &options, |_| true)?;
         pool(options.threads)?.install(|| {
-            let results = Results::new(plan, units);
-            results_folder::write(plan, &results, &out, false)?;
+let results = Results::new(plan, units).with_close_ups(close_ups);
+            results_folder::write(plan, &results, &out, Pictures::None)?;
             Ok(results)
         })
     };

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use clap::{Args, ValueEnum};
 
-use super::results_folder::{self, write_or_remove};
+use super::results_folder::{self, Pictures, write_or_remove};
 use super::{output, percentile_files};
 use crate::experiment::outline::Outline;
 use crate::report::table::{Style, comparison};
@@ -26,12 +26,19 @@ pub struct ConclusionFlags {
     /// HdrHistogram percentile files
     #[arg(long)]
     pub hgrm: bool,
-    /// Draw no charts
+    /// Draw no charts and write no report
     #[arg(long)]
     no_charts: bool,
     /// Print results only: no progress, no remarks
     #[arg(long, short)]
     pub quiet: bool,
+}
+
+impl ConclusionFlags {
+    /// What is in the folder afterwards.
+    pub fn made(&self) -> &'static str {
+        if self.no_charts { "results" } else { "results, charts and report.html" }
+    }
 }
 
 /// What goes to stdout.
@@ -76,7 +83,8 @@ pub fn conclude(
 
     write_or_remove(out.join("requests.csv"), requests)?;
     percentile_files::write(results, out, flags.hgrm)?;
-    results_folder::write(outline, results, out, !flags.no_charts)?;
+    let pictures = if flags.no_charts { Pictures::None } else { Pictures::Report };
+    results_folder::write(outline, results, out, pictures)?;
     document(flags.format, outline, results, &judgements)
         .and_then(|document| output::write(&document))
         .map_err(|error| StudyError::Write("the standard output".into(), error))?;

@@ -52,6 +52,6 @@ fn write(args: &Args, Merged { outline, results }: &Merged) -> Result<bool, Stud
             1 => "1 part".to_string(),
             parts => format!("{parts} parts"),
         };
-        format!("{runs} runs from {parts}; results and charts in {}", out.display())
+        format!("{runs} runs from {parts}; {} in {}", args.conclusion.made(), out.display())
     })
 }

@@ -1,11 +1,13 @@
-//! What a study leaves in its folder: data files and charts.
+//! What a study leaves in its folder: data files, charts and the report.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use crate::experiment::outline::Outline;
 use crate::report::charts::{Chart, Styles};
+use crate::report::document::{self, Picture, Study};
 use crate::report::draw;
+use crate::study::close_up::files as close_up;
 use crate::study::files::data_files;
 use crate::study::layers::layers_csv;
 use crate::study::results::Results;
@@ -13,7 +15,24 @@ use crate::study::runner::StudyError;
 use crate::study::telemetry::telemetry_csv;
 use crate::study::whole_file::write_whole;
 
-/// Writes all files of a study into `out`.
+/// The report for people.
+pub const PAGE: &str = "report.html";
+/// The report for a pull request.
+pub const MARKDOWN: &str = "report.md";
+
+/// What goes with the data files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pictures {
+    /// Nothing.
+    None,
+    /// Charts.
+    Charts,
+    /// Charts, and the report that shows them.
+    Report,
+}
+
+/// Writes all files of a study into `out`, and removes charts and a report that an earlier run has
+/// left and this one does not make.
 ///
 /// # Errors
 ///
@@ -22,12 +41,67 @@ pub fn write(
     outline: &Outline,
     results: &Results,
     out: &Path,
-    with_charts: bool,
+    pictures: Pictures,
 ) -> Result<(), StudyError> {
+    write_close_ups(results, &out.join(close_up::FOLDER))?;
     write_data(outline, results, out)?;
     write_where_due(out.join("layers.csv"), layers_csv(results))?;
     write_where_due(out.join("telemetry.csv"), telemetry_csv(results))?;
-    draw_charts(outline, results, &out.join("charts"), with_charts)
+    if pictures == Pictures::Report {
+        return write_report(outline, results, out).map(|_| ());
+    }
+    draw_charts(outline, results, &out.join("charts"), pictures == Pictures::Charts)?;
+    for report in [PAGE, MARKDOWN] {
+        write_or_remove(out.join(report), None)?;
+    }
+    Ok(())
+}
+
+/// Draws the charts of a study and writes its report into `out`; the paths of what it wrote.
+///
+/// # Errors
+///
+/// Something can't be written.
+pub fn write_report(
+    outline: &Outline,
+    results: &Results,
+    out: &Path,
+) -> Result<Vec<PathBuf>, StudyError> {
+    let charts = out.join("charts");
+    let pictures = draw_charts(outline, results, &charts, true)?;
+    let study = Study::new(outline, results, &pictures);
+    let mut written = Vec::new();
+    for (name, text) in [(PAGE, document::html(&study)), (MARKDOWN, document::markdown(&study))] {
+        let path = out.join(name);
+        write_whole(&path, text.as_bytes())
+            .map_err(|error| StudyError::Write(path.clone(), error))?;
+        written.push(path);
+    }
+    let charts = pictures.iter().flat_map(|picture| {
+        ["svg", "png"].map(|ending| charts.join(format!("{}.{ending}", picture.name)))
+    });
+    written.extend(charts);
+    Ok(written)
+}
+
+/// Writes the files of close-ups, or removes those that an earlier run has left.
+fn write_close_ups(results: &Results, folder: &Path) -> Result<(), StudyError> {
+    let failed = |path: &Path, error| StudyError::Write(path.to_path_buf(), error);
+    let files = close_up::close_up_files(results).map_err(|error| failed(folder, error))?;
+    if files.is_empty() {
+        for name in close_up::NAMES {
+            write_or_remove(folder.join(name), None)?;
+        }
+        // It is gone, or holds what is not ours.
+        let _ = fs::remove_dir(folder);
+        return Ok(());
+    }
+    fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
+    for (name, bytes) in files {
+        let path = folder.join(name);
+        write_whole(&path, &bytes).map_err(|error| failed(&path, error))?;
+    }
+    Ok(())
 }
 
 /// Writes a file that exists only where there is something to tell.
@@ -65,19 +139,20 @@ fn write_data(outline: &Outline, results: &Results, out: &Path) -> Result<(), St
 }
 
 /// Draws the charts, and removes those that an earlier run has left and this one does not draw:
-/// a folder never shows a mixture.
+/// a folder never shows a mixture. Gives those it has drawn.
 fn draw_charts(
     outline: &Outline,
     results: &Results,
     folder: &Path,
     with_charts: bool,
-) -> Result<(), StudyError> {
+) -> Result<Vec<Picture>, StudyError> {
     let write_error = |path: &Path, error| StudyError::Write(path.to_path_buf(), error);
     let drawings = if with_charts { draw::drawings(outline, results) } else { Vec::new() };
     if !drawings.is_empty() {
         fs::create_dir_all(folder).map_err(|error| write_error(folder, error))?;
     }
     let styles = Styles::new(&results.policies);
+    let mut pictures = Vec::new();
     for name in draw::names() {
         let [svg, png] = ["svg", "png"].map(|ending| folder.join(format!("{name}.{ending}")));
         let Some(drawing) = drawings.iter().find(|drawing| drawing.name == name) else {
@@ -85,12 +160,14 @@ fn draw_charts(
             let _ = (fs::remove_file(svg), fs::remove_file(png));
             continue;
         };
-        write_chart(drawing.chart.as_ref(), &styles, svg, png)?;
+        let title = drawing.chart.scene(&styles).title;
+        let svg = write_chart(drawing.chart.as_ref(), &styles, svg, png)?;
+        pictures.push(Picture { name, title, svg });
     }
-    Ok(())
+    Ok(pictures)
 }
 
-/// Writes a chart in both forms.
+/// Writes a chart in both forms; gives the SVG.
 ///
 /// # Errors
 ///
@@ -100,12 +177,13 @@ pub fn write_chart(
     styles: &Styles,
     svg: PathBuf,
     png: PathBuf,
-) -> Result<(), StudyError> {
-    for (path, bytes) in
-        [(svg, chart.to_svg(styles).map(String::into_bytes)), (png, chart.to_png(styles))]
-    {
-        let bytes = bytes.map_err(|e| StudyError::Write(path.clone(), io::Error::other(e)))?;
-        write_whole(&path, &bytes).map_err(|error| StudyError::Write(path, error))?;
+) -> Result<String, StudyError> {
+    let drawn = chart.to_svg(styles);
+    let drawn = drawn.map_err(|e| StudyError::Write(svg.clone(), io::Error::other(e)))?;
+    let pixels = chart.to_png(styles);
+    let pixels = pixels.map_err(|e| StudyError::Write(png.clone(), io::Error::other(e)))?;
+    for (path, bytes) in [(svg, drawn.as_bytes()), (png, &pixels)] {
+        write_whole(&path, bytes).map_err(|error| StudyError::Write(path, error))?;
     }
-    Ok(())
+    Ok(drawn)
 }

@@ -16,6 +16,7 @@ use crate::experiment::suggest;
 use crate::measure::metric;
 use crate::report::confirm as confirmation;
 use crate::report::dry_run::in_words;
+use crate::study::close_up;
 use crate::study::confirm::{Screening, confirm};
 use crate::study::dry_run;
 use crate::study::merge::UNITS;
@@ -117,12 +118,14 @@ fn run(args: &Args, plan: &Plan, out: &Path) -> Result<bool, StudyError> {
     let units = runner::run(plan, &options, &bar)?;
     bar.finish();
     let pool = pool(options.threads)?;
-    let results = pool.install(|| Results::new(plan, units));
+    let close_ups = close_up::make(plan, &options, |_| true)?;
+    let results = pool.install(|| Results::new(plan, units)).with_close_ups(close_ups);
     let requests = args.requests.then(|| requests_csv(plan, options.threads)).transpose()?;
     let remark = || {
         let runs: u64 = results.cells.iter().map(CellResults::replications).sum();
         let seconds = started.elapsed().as_secs_f64();
-        format!("{runs} runs in {seconds:.1} s; results and charts in {}", out.display())
+        let made = args.conclusion.made();
+        format!("{runs} runs in {seconds:.1} s; {made} in {}", out.display())
     };
     let all_hold =
         pool.install(|| conclude(plan, &results, requests, out, &args.conclusion, remark))?;

@@ -38,6 +38,11 @@ impl Fingerprint {
         self.0 = self.0.wrapping_add(mix(who, place));
     }
 
+    /// A fingerprint as written; `None` if the text is none.
+    pub fn parse(text: &str) -> Option<Self> {
+        u64::from_str_radix(text, 16).ok().filter(|_| text.len() == 16).map(Fingerprint)
+    }
+
     /// The 64 bits.
     pub fn get(self) -> u64 {
         self.0

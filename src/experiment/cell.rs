@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use retrial_policy::{Policy, Qualification};
+use retrial_policy::{Growth, Nanos, Policy, Qualification};
 
 use crate::engine::storm_guard::EndlessInstant;
+use crate::measure::close_up::{CloseUp, close_up};
 use crate::measure::decision_log::{RequestNumber, RequestTrace, log_decisions};
 use crate::measure::recorder::{Measurements, measure};
 use crate::measure::request_log::{RequestRow, log_requests};
@@ -55,6 +56,15 @@ impl PolicyOfRoutes {
     }
 }
 
+/// The period in which clients that wait by this policy would return: the base of its backoff, or the
+/// first wait of one that has none.
+fn period(policy: &Policy) -> Option<Nanos> {
+    match &policy.backoff().growth {
+        Growth::Schedule(waits) => waits.first().copied(),
+        growth => growth.base(),
+    }
+}
+
 impl Cell {
     /// Runs it once and measures it; `with_series` records what happened when, too.
     ///
@@ -96,6 +106,23 @@ impl Cell {
             log_decisions(&self.scenario, &self.layered_subjects(), run, chosen)
         } else {
             log_decisions(&self.scenario, &self.subjects(), run, chosen)
+        }
+    }
+
+    /// Runs it once and looks closely, for pictures.
+    ///
+    /// # Errors
+    ///
+    /// As [`Cell::measure`].
+    pub fn close_up(&self, run: RunId) -> Result<CloseUp, EndlessInstant> {
+        let on_trial = self.policies.iter().find(|of_routes| of_routes.is_on_trial);
+        let policy = on_trial.map(|of_routes| &of_routes.policy);
+        let deadline = policy.and_then(|policy| policy.limits().deadline);
+        let period = policy.and_then(|policy| period(policy));
+        if self.has_layers() {
+            close_up(&self.scenario, &self.layered_subjects(), run, deadline, period)
+        } else {
+            close_up(&self.scenario, &self.subjects(), run, deadline, period)
         }
     }
 

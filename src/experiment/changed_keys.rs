@@ -1,4 +1,4 @@
-//! What differs between two experiments, key by key.
+//! Experiments key by key, and what differs between two of them.
 
 use std::collections::BTreeMap;
 
@@ -28,6 +28,14 @@ pub fn changed_keys(old: &Node, new: &Node) -> Vec<ChangedKey> {
     changed.map(|(key, (old, new))| ChangedKey { key, old, new }).collect()
 }
 
+/// All keys and their values as TOML, in the order of the tree. Elements of lists of tables go by
+/// their number.
+pub fn keys(node: &Node) -> Vec<(String, String)> {
+    let mut keys = Vec::new();
+    visit(node, String::new(), &mut |key, value| keys.push((key, value)));
+    keys
+}
+
 fn visit(node: &Node, key: String, found: &mut impl FnMut(String, String)) {
     let inside = |part: &str| match key.is_empty() {
         true => part.to_string(),
@@ -49,7 +57,7 @@ fn visit(node: &Node, key: String, found: &mut impl FnMut(String, String)) {
 }
 
 /// A part of a dotted key, in quotes if it needs them.
-fn quoted(part: &str) -> String {
+pub fn quoted(part: &str) -> String {
     let bare = |character: char| character.is_ascii_alphanumeric() || "-_".contains(character);
     match !part.is_empty() && part.chars().all(bare) {
         true => part.to_string(),

@@ -19,6 +19,8 @@ pub struct Guess {
     pub key: String,
     /// The value as written.
     pub value: Node,
+    /// What the comment says of it, without the `~`.
+    pub comment: String,
     way: Vec<Step>,
 }
 
@@ -38,13 +40,17 @@ pub fn guesses(root: &Node, text: &str, source: SourceId) -> Vec<Guess> {
     let mut guesses = Vec::new();
     let world = root.without(&NOT_OF_THE_WORLD);
     collect(&world, &mut Vec::new(), &mut |way, node| {
-        if node.place.source == source && is_guessed(text, node.place) && can_vary(node) {
+        if node.place.source == source
+            && let Some(comment) = guess_comment(text, node.place)
+            && can_vary(node)
+        {
             let parts = way.iter().map(|step| match step {
                 Step::Key(key) => key.clone(),
                 Step::Item(index) => index.to_string(),
             });
             let key = parts.collect::<Vec<_>>().join(".");
-            guesses.push(Guess { key, value: node.clone(), way: way.to_vec() });
+            let comment = comment.to_string();
+            guesses.push(Guess { key, value: node.clone(), comment, way: way.to_vec() });
         }
     });
     guesses.sort_by_key(|guess| guess.value.place.start);
@@ -99,19 +105,21 @@ fn collect(node: &Node, way: &mut Vec<Step>, found: &mut impl FnMut(&[Step], &No
     }
 }
 
-/// Whether the line that a value ends on has a comment that begins with `~`.
-fn is_guessed(text: &str, place: Place) -> bool {
+/// What follows the `~` of the comment on the line that a value ends on, if that begins with one.
+fn guess_comment(text: &str, place: Place) -> Option<&str> {
     let rest = text.get(place.end..).and_then(|rest| rest.lines().next()).unwrap_or_default();
     let mut quote = None;
     for (index, character) in rest.char_indices() {
         match (character, quote) {
-            ('#', None) => return rest[index + 1..].trim_start().starts_with('~'),
+            ('#', None) => {
+                return rest[index + 1..].trim_start().strip_prefix('~').map(str::trim);
+            }
             ('"' | '\'', None) => quote = Some(character),
             (character, Some(open)) if character == open => quote = None,
             _ => {}
         }
     }
-    false
+    None
 }
 
 fn can_vary(node: &Node) -> bool {

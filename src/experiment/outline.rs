@@ -42,3 +42,10 @@ pub struct Outline {
     /// Data files and the hashes of their content.
     pub files: BTreeMap<String, String>,
 }
+
+impl Outline {
+    /// The point that tables and pictures show: the last one.
+    pub fn shown_point(&self) -> usize {
+        self.points.len().saturating_sub(1)
+    }
+}

@@ -4,6 +4,14 @@
 //! one run of each policy at one point, so that run is made once more for a listener of its own, and
 //! the runs that figures come from carry nothing of it.
 
+mod latency_map;
+mod listener;
+mod phases;
+mod sample;
+mod timeline;
+
+pub use listener::close_up;
+
 use serde::{Deserialize, Serialize};
 
 use super::latency::Buckets;
@@ -97,12 +105,27 @@ pub enum AttemptOutcome {
     InFlight,
 }
 
+impl AttemptOutcome {
+    /// The name used in files.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            AttemptOutcome::Accepted => "accepted",
+            AttemptOutcome::Refused => "refused",
+            AttemptOutcome::Failed => "failed",
+            AttemptOutcome::TimedOut => "timed_out",
+            AttemptOutcome::InFlight => "in_flight",
+        }
+    }
+}
+
 /// One bin of the timeline.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TimelineBin {
     /// Where it begins.
+    #[serde(rename = "bin_start_ms")]
     pub start_ms: f64,
     /// Its width.
+    #[serde(rename = "bin_ms")]
     pub width_ms: f64,
     /// Logical requests that began: the load that is offered.
     pub began: u64,
@@ -156,12 +179,16 @@ pub struct WindowDispersion {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LatencyCell {
     /// The beginning of the span.
+    #[serde(rename = "bin_start_ms")]
     pub start_ms: f64,
     /// Its width.
+    #[serde(rename = "bin_ms")]
     pub width_ms: f64,
     /// The shortest latency.
+    #[serde(rename = "latency_from_ms")]
     pub from_ms: f64,
     /// The longest latency, which belongs to the next cell.
+    #[serde(rename = "latency_to_ms")]
     pub to_ms: f64,
     /// How many ended with an accepted answer.
     pub accepted: u64,

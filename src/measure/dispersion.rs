@@ -42,6 +42,11 @@ impl Dispersion {
         self.bin_end = (bin + 1).saturating_mul(self.width);
     }
 
+    /// Bins that lie whole between the first and the last arrival.
+    pub fn windows(&self) -> u64 {
+        self.bins
+    }
+
     /// The index over all bins that lie whole between the first and the last arrival, with the
     /// unbiased variance; `None` with fewer than two such bins, or no arrival in them.
     pub fn index(&self) -> Option<f64> {

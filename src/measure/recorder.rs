@@ -123,7 +123,7 @@ impl Probe for Recorder {
             self.attempts += 1;
             self.first_attempts += u64::from(id.number == 1);
             self.first_tries += u64::from(branch == Branch::FirstTry);
-            self.fallbacks += u64::from(is_fallback(branch));
+            self.fallbacks += u64::from(branch.is_fallback());
         }
     }
 
@@ -231,18 +231,6 @@ impl Probe for Recorder {
             recovery.ended(id.of.planned, at, succeeded);
         }
         self.ends.count(end.outcome, id.number > 1);
-    }
-}
-
-/// Whether an attempt left its route for another.
-fn is_fallback(branch: Branch) -> bool {
-    match branch {
-        Branch::ModelFallback | Branch::AccountFallback | Branch::ContentFallback => true,
-        Branch::FirstTry
-        | Branch::SameRouteRetry
-        | Branch::Reduced
-        | Branch::ContinueTurn
-        | Branch::Hedge => false,
     }
 }
 

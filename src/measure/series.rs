@@ -1,42 +1,20 @@
 //! What happened when: attempts and refusals per bin, and how many requests were in flight or
 //! waiting, as time averages.
-//!
-//! Bins widen as the run gets longer, so that there are never more than two thousand. A request
-//! that begins or ends to wait changes one bin only: the level it leaves behind is summed up at
-//! the end. Times may come in any order.
 
 use retrial_policy::{Instant, Nanos};
 
+use super::binned::Binned;
+
 /// Bins of the finished series at most.
 pub const MAX_BINS: usize = 2000;
-/// Bins kept while recording: one power of ten of the ladder 1-2-5 at its widest.
-const MAX_FINE_BINS: usize = 5 * MAX_BINS;
-
-/// One fine bin while recording.
-#[derive(Clone, Copy, Debug, Default)]
-struct Fine {
-    attempts: u64,
-    rejected: u64,
-    in_flight: Level,
-    waiting: Level,
-}
-
-/// Changes of a level within one bin.
-#[derive(Clone, Copy, Debug, Default)]
-struct Level {
-    /// The sum of the changes: they last beyond the bin.
-    change: i64,
-    /// The sum of (change · time left in the bin): their share of this bin's integral.
-    within: i128,
-}
 
 /// A series being recorded.
 #[derive(Clone, Debug)]
-pub struct Series {
-    /// Width of a fine bin: the base width times a power of ten.
-    width: u64,
-    bins: Vec<Fine>,
-}
+pub struct Series(Binned<2, 2>);
+
+/// The places of counts.
+const ATTEMPTS: usize = 0;
+const REJECTED: usize = 1;
 
 /// One bin of a finished series.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -67,108 +45,40 @@ pub enum Quantity {
 impl Series {
     /// A series whose bins are at least `width` wide.
     pub fn new(width: Nanos) -> Self {
-        Series { width: width.get().max(1), bins: Vec::new() }
+        Series(Binned::new(width, MAX_BINS))
     }
 
     /// Counts an attempt that reached a route.
     pub fn attempt(&mut self, at: Instant) {
-        let index = self.index(at);
-        self.bins[index].attempts += 1;
+        self.0.count(ATTEMPTS, at);
     }
 
     /// Counts an attempt that a route refused.
     pub fn rejected(&mut self, at: Instant) {
-        let index = self.index(at);
-        self.bins[index].rejected += 1;
+        self.0.count(REJECTED, at);
     }
 
     /// Changes a level by `change` from `at` on.
     pub fn change(&mut self, quantity: Quantity, at: Instant, change: i64) {
-        let index = self.index(at);
-        let left = self.width - at.as_nanos() % self.width;
-        let level = match quantity {
-            Quantity::InFlight => &mut self.bins[index].in_flight,
-            Quantity::Waiting => &mut self.bins[index].waiting,
-        };
-        level.change += change;
-        level.within += i128::from(change) * i128::from(left);
-    }
-
-    /// The fine bin of `at`, which exists then; bins widen until it is among the first 10,000.
-    fn index(&mut self, at: Instant) -> usize {
-        while at.as_nanos() / self.width >= MAX_FINE_BINS as u64 {
-            self.widen();
-        }
-        let index = (at.as_nanos() / self.width) as usize;
-        if index >= self.bins.len() {
-            self.bins.resize(index + 1, Fine::default());
-        }
-        index
-    }
-
-    fn widen(&mut self) {
-        self.bins = merge(&self.bins, 10, self.width);
-        self.width = self.width.saturating_mul(10);
+        self.0.change(quantity as usize, at, change);
     }
 
     /// The series up to `end`, with bins on the ladder 1, 2, 5, 10, … of the base width.
-    pub fn finish(mut self, end: Instant) -> Vec<Bin> {
-        // Levels last to the end, even if nothing happened since. What happens at the very end
-        // belongs to the last bin.
-        let last = self.index(Instant::from_nanos(end.as_nanos().saturating_sub(1)));
-        for late in self.bins.split_off(last + 1) {
-            self.bins[last].attempts += late.attempts;
-            self.bins[last].rejected += late.rejected;
-        }
-        let factor = [1, 2, 5].into_iter().find(|f| self.bins.len().div_ceil(*f) <= MAX_BINS);
-        let factor = factor.unwrap_or(10);
-        let merged = merge(&self.bins, factor, self.width);
-        let width = self.width * factor as u64;
-        let (mut in_flight, mut waiting) = (0, 0);
-        let average = |level: Level, before: &mut i64, length: u64| {
-            let whole = i128::from(*before) * i128::from(length);
-            // Changes were weighed with the whole bin; the last one may end early.
-            let beyond = i128::from(level.change) * i128::from(width - length);
-            *before += level.change;
-            (whole + level.within - beyond) as f64 / length as f64
-        };
-        let bins = merged.iter().enumerate();
-        bins.map(|(index, fine)| {
-            let start = index as u64 * width;
-            let length = (end.as_nanos() - start).clamp(1, width);
+    pub fn finish(self, end: Instant) -> Vec<Bin> {
+        let bins = self.0.finish(end).into_iter();
+        bins.map(|bin| {
+            let ([attempts, rejected], [in_flight, waiting]) = (bin.counts, bin.levels);
             Bin {
-                start_ms: start as f64 / 1e6,
-                width_ms: width as f64 / 1e6,
-                attempts: fine.attempts,
-                rejected: fine.rejected,
-                in_flight: average(fine.in_flight, &mut in_flight, length),
-                waiting: average(fine.waiting, &mut waiting, length),
+                start_ms: bin.start.as_nanos() as f64 / 1e6,
+                width_ms: bin.width.as_millis_f64(),
+                attempts,
+                rejected,
+                in_flight,
+                waiting,
             }
         })
         .collect()
     }
-}
-
-/// Bins `factor` times as wide. A change in an early bin also fills the later ones it merges with.
-fn merge(bins: &[Fine], factor: usize, width: u64) -> Vec<Fine> {
-    let chunks = bins.chunks(factor);
-    chunks
-        .map(|chunk| {
-            let mut sum = Fine::default();
-            for (index, fine) in chunk.iter().enumerate() {
-                let after = i128::from(width) * (factor - 1 - index) as i128;
-                sum.attempts += fine.attempts;
-                sum.rejected += fine.rejected;
-                for (into, from) in
-                    [(&mut sum.in_flight, fine.in_flight), (&mut sum.waiting, fine.waiting)]
-                {
-                    into.change += from.change;
-                    into.within += from.within + i128::from(from.change) * after;
-                }
-            }
-            sum
-        })
-        .collect()
 }
 
 #[cfg(test)]

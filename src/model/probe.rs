@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use retrial_policy::{Branch, Class, DecisionRecord, Instant, Observer, Outcome, TerminalOutcome};
+use retrial_policy::{
+    Branch, Class, DecisionRecord, Instant, Observer, Outcome, Ratio, TerminalOutcome,
+};
 
 /// A client's logical request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +24,15 @@ pub struct AttemptId {
     pub of: RequestId,
     /// The attempt, from 1; 0 for a request that has made none.
     pub number: u32,
+}
+
+/// Whose a retry budget is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum BudgetOwner {
+    /// A client's.
+    Client(u32),
+    /// That of all clients of a population.
+    Population(u16),
 }
 
 /// Listens to a run. What happens at routes ([`Probe::arrived`], [`Probe::rejected`],
@@ -77,6 +88,15 @@ pub trait Probe {
 
     /// The policy decided after attempt `id`, in its layer of this depth; the outermost has depth 0.
     fn decided(&mut self, _at: Instant, _id: AttemptId, _depth: usize, _: &DecisionRecord<'_>) {}
+
+    /// Whether it listens to [`Probe::budget`].
+    #[inline]
+    fn hears_budgets(&self) -> bool {
+        false
+    }
+
+    /// What a decision has left of a retry budget that keeps a stock: 1 is full.
+    fn budget(&mut self, _at: Instant, _of: BudgetOwner, _level: Ratio) {}
 
     /// A logical request waits between two attempts; the end of the wait may lie past the end of
     /// the run.

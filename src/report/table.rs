@@ -7,7 +7,7 @@ use crate::measure::metric::Id;
 use crate::study::results::Results;
 
 /// What the table shows of each policy; columns that no policy has an estimate for are left out.
-const COLUMNS: [(&str, Id); 8] = [
+pub const COLUMNS: [(&str, Id); 8] = [
     ("success", Id::SuccessRatio),
     ("attempts", Id::Attempts),
     ("per request", Id::Amplification),

@@ -31,7 +31,8 @@ pub fn finding(results: &Results, judgement: &Judgement) -> String {
     format!("{policy}: {}{place} ({})", judgement.condition, found(judgement))
 }
 
-fn found(judgement: &Judgement) -> String {
+/// What was held against the bound of a threshold, and where it comes from.
+pub fn found(judgement: &Judgement) -> String {
     let Judgement { n, replications, .. } = judgement;
     let upper = judgement.condition.comparison.is_upper_bound();
     let value = telling(judgement);

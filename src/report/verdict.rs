@@ -5,12 +5,13 @@
 //! for as many comparisons. Points are not compared: the verdict is on one that was chosen before
 //! anything was run, not on the luckiest.
 
+mod ranking;
+pub mod recommendation;
+
+use self::ranking::{Ranking, name};
 use super::figures;
-use crate::measure::metric::{self, Better, Id};
+use crate::measure::metric::Id;
 use crate::study::results::{CellResults, Results};
-use crate::study::statistics::estimate::Estimator;
-use crate::study::statistics::holm::{SIGNIFICANT, adjusted};
-use crate::study::statistics::paired::paired;
 
 /// The verdict at one point.
 pub fn verdict(results: &Results, point: usize) -> String {
@@ -153,71 +154,6 @@ fn speed(results: &Results, cells: &[&CellResults]) -> Option<String> {
         }
     }
     Some(sentence)
-}
-
-/// The policies at one point by one metric.
-struct Ranking<'a> {
-    best: &'a CellResults,
-    worst: &'a CellResults,
-    /// All others, each with whether it was shown to differ from the best.
-    others: Vec<(&'a CellResults, bool)>,
-}
-
-impl<'a> Ranking<'a> {
-    /// `None` if no policy, or only one, has an estimate.
-    fn new(cells: &[&'a CellResults], id: Id) -> Option<Self> {
-        let mut ranked: Vec<_> = cells
-            .iter()
-            .filter_map(|cell| cell.estimate(id).mean.map(|mean| (mean, *cell)))
-            .collect();
-        // Stable: among equals the order of the file decides.
-        ranked.sort_by(|(a, _), (b, _)| match metric::ALL[id as usize].better {
-            Better::Higher => b.total_cmp(a),
-            Better::Lower | Better::Neither => a.total_cmp(b),
-        });
-        let ranked: Vec<_> = ranked.into_iter().map(|(_, cell)| cell).collect();
-        let (best, others) = ranked.split_first()?;
-        let mut estimator = Estimator::default();
-        let p = others.iter().map(|other| {
-            let (best, other) = best.pairs(other, id);
-            // Without a pair nothing is shown.
-            paired(&best, &other, &mut estimator).p.unwrap_or(1.0)
-        });
-        let p = adjusted(&p.collect::<Vec<_>>());
-        let differs = others.iter().copied().zip(p.iter().map(|p| *p < SIGNIFICANT));
-        Some(Ranking { best, worst: others.last()?, others: differs.collect() })
-    }
-
-    /// The best policy, and those for which no difference from it was shown.
-    fn leaders(&self, results: &Results) -> Vec<String> {
-        let equal = self.others.iter().filter(|(_, differs)| !differs).map(|(cell, _)| cell);
-        std::iter::once(&self.best).chain(equal).map(|cell| name(results, cell)).collect()
-    }
-
-    /// Whether no difference from the best was shown for `cell`, or it is the best.
-    fn leads(&self, cell: &CellResults) -> bool {
-        !self.others.iter().any(|(other, differs)| *differs && other.policy == cell.policy)
-    }
-
-    /// "`a` makes", or "`a` and `b` (no difference shown) make".
-    fn subject(&self, results: &Results, one: &str, many: &str) -> String {
-        match &self.leaders(results)[..] {
-            [only] => format!("{only} {one}"),
-            [first, second] => format!("{first} and {second} (no difference shown) {many}"),
-            [first, rest @ ..] => {
-                format!("{first} and {} more (no difference shown) {many}", rest.len())
-            }
-            [] => many.to_string(),
-        }
-    }
-
-    fn worst_to_best(&self, id: Id) -> Option<f64> {
-        Some(self.worst.estimate(id).mean? / self.best.estimate(id).mean?)
-    }
-}
-
-fn name(results: &Results, cell: &CellResults) -> String {
-    format!("`{}`", results.policies[cell.policy])
 }
 
 fn capitalised(text: &str) -> String {

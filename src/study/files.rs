@@ -152,12 +152,20 @@ struct Manifest<'a> {
     version: &'a str,
     fingerprint: String,
     policies: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    against: Option<&'a str>,
     axes: &'a [String],
     files: &'a BTreeMap<String, String>,
     notes: &'a [String],
     experiment_sha256: String,
     experiment_text: &'a str,
     effective_experiment: &'a str,
+}
+
+/// The hash of the experiment as it is run.
+pub fn experiment_sha256(outline: &Outline) -> String {
+    let hash = Sha256::digest(outline.effective.as_bytes());
+    hash.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The replications of each policy at one point.
@@ -187,7 +195,6 @@ fn point_json(results: &Results, point: usize) -> Map<String, Value> {
 }
 
 fn manifest(outline: &Outline, results: &Results) -> io::Result<Vec<u8>> {
-    let hash = Sha256::digest(outline.effective.as_bytes());
     let manifest = Manifest {
         experiment: &outline.name,
         title: &outline.title,
@@ -197,10 +204,11 @@ fn manifest(outline: &Outline, results: &Results) -> io::Result<Vec<u8>> {
         version: env!("CARGO_PKG_VERSION"),
         fingerprint: results.fingerprint.to_string(),
         policies: &outline.policies,
+        against: outline.against.map(|policy| outline.policies[policy].as_str()),
         axes: &outline.axes,
         files: &outline.files,
         notes: &outline.notes,
-        experiment_sha256: hash.iter().map(|byte| format!("{byte:02x}")).collect(),
+        experiment_sha256: experiment_sha256(outline),
         experiment_text: &outline.text,
         effective_experiment: &outline.effective,
     };
@@ -211,7 +219,16 @@ fn manifest(outline: &Outline, results: &Results) -> io::Result<Vec<u8>> {
 
 /// The numbers of `summary.csv` as one JSON document.
 pub fn to_json(results: &Results) -> Value {
-    let rows = results.cells.iter().map(|cell| {
+    cells_to_json(results, results.cells.iter())
+}
+
+/// As [`to_json`], of one point only.
+pub fn point_to_json(results: &Results, point: usize) -> Value {
+    cells_to_json(results, results.at_point(point))
+}
+
+fn cells_to_json<'a>(results: &Results, cells: impl Iterator<Item = &'a CellResults>) -> Value {
+    let rows = cells.map(|cell| {
         let point = point_json(results, cell.point);
         let metrics: Map<String, Value> = metric::ALL
             .iter()

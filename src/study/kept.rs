@@ -39,6 +39,9 @@ pub struct Kept {
 pub struct Manifest {
     /// The experiment's name.
     pub experiment: String,
+    /// The line for people.
+    #[serde(default)]
+    pub title: String,
     /// Its seed.
     pub seed: u64,
     /// Runs of each policy at each point.
@@ -47,8 +50,20 @@ pub struct Manifest {
     pub version: String,
     /// The sum of all fingerprints.
     pub fingerprint: String,
+    /// The policies, in the order of the experiment.
+    #[serde(default)]
+    pub policies: Vec<String>,
+    /// The policy that the others were compared with, if one was named.
+    #[serde(default)]
+    pub against: Option<String>,
     /// The swept keys.
     pub axes: Vec<String>,
+    /// What was done to the input.
+    #[serde(default)]
+    pub notes: Vec<String>,
+    /// The experiment file as it was found.
+    #[serde(default)]
+    pub experiment_text: String,
     /// The experiment as it was run, a table of TOML in one line.
     pub effective_experiment: String,
     /// Data files and the hashes of their content.

@@ -81,7 +81,15 @@ pub fn layers_csv(results: &Results) -> io::Result<Option<Vec<u8>>> {
     finish(csv).map(Some)
 }
 
+/// The word for no bound.
+const UNLIMITED: &str = "unlimited";
+
 /// A bound, or the word for none.
 pub fn bound(bound: Option<impl ToString>) -> String {
-    bound.map_or_else(|| "unlimited".to_string(), |bound| bound.to_string())
+    bound.map_or_else(|| UNLIMITED.to_string(), |bound| bound.to_string())
+}
+
+/// The bound that [`bound`] has written; what is no number is none.
+pub(super) fn unbound<T: std::str::FromStr>(text: &str) -> Option<T> {
+    text.parse().ok()
 }

@@ -10,6 +10,7 @@ use std::{fmt, fs, io};
 
 use rayon::prelude::*;
 
+use super::close_up;
 use super::plan_file::{self, PLAN_FILE, PlanFile, Unusable};
 use super::planned_cell::{PROGRAM, distinct_units};
 use super::results::Results;
@@ -151,7 +152,8 @@ pub fn merge(parts: &[PathBuf]) -> Result<Merged, MergeError> {
         });
     }
     let units = for_every_cell(&plan, &distinct, units.into_iter().flatten());
-    let results = Results::collect(outline, cells, units);
+    let close_ups = close_up::kept(cells, outline.shown_point(), &stores);
+    let results = Results::collect(outline, cells, units).with_close_ups(close_ups);
     Ok(Merged { outline: plan.outline, results })
 }
 

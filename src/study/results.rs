@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use super::close_up::OfCell;
 use super::estimates::{draws, estimates};
 use super::layers::{LayerResults, layers};
 use super::planned_cell::PlannedCell;
@@ -149,6 +150,14 @@ impl Results {
             cells,
             fingerprint,
         }
+    }
+
+    /// The same with these close-ups.
+    pub fn with_close_ups(mut self, close_ups: Vec<OfCell>) -> Self {
+        for (cell, close_up) in close_ups {
+            self.cells[cell].close_up = Some(close_up);
+        }
+        self
     }
 
     /// The cells of one point, in the order of the policies.

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use rayon::prelude::*;
 
+use super::close_up;
 use super::planned_cell::PlannedCell;
 use super::rounds::Rounds;
 use super::unit::{Store, Unit, UnitResults};
@@ -102,7 +103,8 @@ pub fn run(
             break units;
         }
     };
-    let wanted = done.keys().cloned().collect();
+    let close_ups = close_up::paths(&cells, plan.shown_point(), &store);
+    let wanted = done.keys().cloned().chain(close_ups).collect();
     store.retain(&wanted).map_err(|error| StudyError::Write(options.units.clone(), error))?;
     Ok(by_unit(units, done))
 }

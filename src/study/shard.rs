@@ -8,6 +8,7 @@ use std::num::NonZeroU32;
 use std::path::Path;
 use std::str::FromStr;
 
+use super::close_up;
 use super::plan_file::{self, PLAN_FILE};
 use super::planned_cell::{PlannedCell, distinct_units};
 use super::runner::{Options, Progress, StudyError, make, open, pool};
@@ -116,6 +117,11 @@ pub fn run(
     let work = pool.install(|| Work::of(&own, &store));
     let (runs, kept) = (work.runs(), work.kept());
     pool.install(|| make(work, plan, &store, progress, drop))?;
+    // Whoever has the first replications of a cell looks closely at it, too.
+    let is_own = |cell: &PlannedCell| {
+        own.iter().any(|(unit, _)| unit.first == 0 && cells[unit.cell].units == cell.units)
+    };
+    close_up::make(plan, options, is_own)?;
     Ok(Done { units, of_units, runs, kept })
 }
 

@@ -10,6 +10,7 @@ use std::{fs, io};
 use serde::{Deserialize, Serialize};
 
 use super::planned_cell::PlannedCell;
+use crate::measure::close_up::CloseUp;
 use crate::measure::latency::Buckets;
 use crate::measure::layers::AttemptsByLayer;
 use crate::measure::metric::MetricRow;
@@ -20,6 +21,9 @@ use crate::study::whole_file::{PARTIAL, write_whole};
 
 /// Replications of a unit. Fixed, so that raising their number finds the files of before.
 pub const REPLICATIONS: u64 = 10;
+
+/// Stands in the place of the first replication in the names of files that hold close-ups.
+const CLOSE_UP: &str = "close-up";
 
 /// Replications `first..first + count` of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,6 +146,25 @@ impl Store {
         self.folder.join(format!("{}-{:06}.json", cell.units, unit.first))
     }
 
+    /// The file of the close-up of `cell`.
+    pub fn close_up_path(&self, cell: &PlannedCell) -> PathBuf {
+        self.folder.join(format!("{}-{CLOSE_UP}.json", cell.units))
+    }
+
+    /// The close-up kept at `path`; `None` if there is no file or it is not whole.
+    pub fn read_close_up(&self, path: &Path) -> Option<CloseUp> {
+        serde_json::from_slice(&fs::read(path).ok()?).ok()
+    }
+
+    /// Keeps a close-up.
+    ///
+    /// # Errors
+    ///
+    /// The file can't be written.
+    pub fn write_close_up(&self, path: &Path, close_up: &CloseUp) -> io::Result<()> {
+        write_whole(path, &serde_json::to_vec(close_up)?)
+    }
+
     /// What is kept at `path`; nothing if there is no file or it is not whole.
     pub fn read(&self, path: &Path) -> UnitResults {
         fs::read(path).map_or_else(|_| UnitResults::default(), |bytes| UnitResults::parse(&bytes))
@@ -184,7 +207,7 @@ impl Store {
     }
 }
 
-/// Whether a file has a name that [`Store::path`] gives, whole or partial.
+/// Whether a file has a name that [`Store::path`] or [`Store::close_up_path`] gives, whole or partial.
 fn is_unit_file(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     // A partial file has the number of its process before its ending.
@@ -196,7 +219,7 @@ fn is_unit_file(path: &Path) -> bool {
     stem.is_some_and(|(digest, first)| {
         digest.len() == 24
             && digest.bytes().all(|byte| byte.is_ascii_hexdigit())
-            && first.bytes().all(|byte| byte.is_ascii_digit())
+            && (first == CLOSE_UP || first.bytes().all(|byte| byte.is_ascii_digit()))
     })
 }
 

@@ -64,7 +64,7 @@ fn four_shards_one_of_them_killed_are_as_one_run() {
     assert_same_results(&folder.path("merged"), &folder.path("one"));
     assert_eq!(text(&merged.stdout), text(&one.stdout));
     assert!(text(&merged.stdout).contains("FAILED  never: success_ratio >= 0.999"));
-    let end = "450 runs from 4 parts; results and charts in merged\n";
+    let end = "450 runs from 4 parts; results, charts and report.html in merged\n";
     assert!(text(&merged.stderr).ends_with(end), "{}", text(&merged.stderr));
     let files: Vec<_> = results(&folder.path("merged")).into_keys().collect();
     for name in ["runs.csv", "summary.csv", "arrivals.csv", "telemetry.csv", "layers.csv"] {

@@ -15,6 +15,7 @@ use alloc::string::String;
 use super::{Budget, Passage, Permit, Settlement};
 use crate::class::Class;
 use crate::config_error::ConfigError;
+use crate::ratio::Ratio;
 use crate::time::Instant;
 
 /// The parameters of a retry quota, in whole tokens.
@@ -125,5 +126,11 @@ impl Budget for AwsQuota {
             (Settlement::Succeeded, None) => self.deposit(self.spec.first_try_refund),
             (Settlement::Failed(_) | Settlement::Paused | Settlement::Cancelled, _) => {}
         }
+    }
+
+    fn level(&self) -> Option<Ratio> {
+        let cheapest = self.spec.retry_cost.min(self.spec.throttling_cost);
+        let left = if self.balance < cheapest { 0 } else { self.balance };
+        Some(Ratio::share(left.into(), self.spec.capacity.into()))
     }
 }

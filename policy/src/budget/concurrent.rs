@@ -132,4 +132,10 @@ impl Budget for Concurrent {
             self.sent = self.sent.saturating_sub(1);
         }
     }
+
+    fn level(&self) -> Option<Ratio> {
+        let allowed = self.allowed();
+        let left = allowed.saturating_sub(self.under_way());
+        Some(Ratio::share(left.into(), allowed.into()))
+    }
 }

@@ -109,4 +109,10 @@ impl Budget for GrpcThrottle {
             Settlement::Failed(_) | Settlement::Paused | Settlement::Cancelled => {}
         }
     }
+
+    fn level(&self) -> Option<Ratio> {
+        // The lower half allows no retry.
+        let half = self.max / 2;
+        Some(Ratio::share(self.milli_tokens.saturating_sub(half).into(), (self.max - half).into()))
+    }
 }

@@ -14,6 +14,7 @@ use super::ratio::WindowedRatio;
 use super::sre_adaptive::SreAdaptive;
 use super::token_bucket::TokenBucket;
 use super::{Budget, BudgetSpec, Scope};
+use crate::ratio::Ratio;
 
 /// The state of one budget. Those that look back over a window are large, and boxed when they are
 /// opened.
@@ -60,6 +61,11 @@ impl BudgetState {
     #[inline]
     pub fn min_concurrency(parts: &[BudgetState]) -> u32 {
         parts.iter().map(BudgetState::concurrency).min().unwrap_or(u32::MAX)
+    }
+
+    /// The level of the part that is nearest to refusing; `None` if no part keeps a stock.
+    pub fn min_level(parts: &[BudgetState]) -> Option<Ratio> {
+        parts.iter().filter_map(|part| part.as_budget().level()).min()
     }
 
     pub(super) fn as_budget(&self) -> &dyn Budget {

@@ -85,6 +85,12 @@ impl Budget for TokenBucket {
             self.deposit(self.success_refund);
         }
     }
+
+    fn level(&self) -> Option<Ratio> {
+        // Less than one retry costs is as good as nothing.
+        let left = if self.balance < self.retry_cost { 0 } else { self.balance };
+        Some(Ratio::share(left, self.capacity))
+    }
 }
 
 #[cfg(test)]
@@ -123,6 +129,17 @@ mod tests {
     fn the_first_fill_pays_for_capacity_over_cost_retries() {
         let mut bucket = bucket(10.0, 1.0, 0.1);
         assert_eq!((0..100).filter(|_| withdraw(&mut bucket)).count(), 10);
+    }
+
+    #[test]
+    fn the_level_is_what_is_left_of_the_capacity_while_it_pays_for_a_retry() {
+        let mut bucket = bucket(10.0, 4.0, 0.1);
+        let percent = |bucket: &TokenBucket| bucket.level().map(|level| level.as_f64() * 100.0);
+        assert_eq!(percent(&bucket), Some(100.0));
+        assert!(withdraw(&mut bucket));
+        assert_eq!(percent(&bucket), Some(60.0));
+        assert!(withdraw(&mut bucket));
+        assert_eq!(percent(&bucket), Some(0.0), "2 tokens don't pay for a retry of cost 4");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::ErrorKind;
 
 use super::Job;
-use crate::commands::results_folder;
+use crate::commands::results_folder::{self, Pictures};
 use crate::study::baseline::decisions::{FILE, first_decisions};
 use crate::study::results::Results;
 use crate::study::runner::StudyError;
@@ -27,7 +27,7 @@ pub(super) fn accept(job: &Job, results: &Results, note: &str) -> Result<(), Stu
     let decisions = first_decisions(plan)?;
     let path = folder.join(FILE);
     write_whole(&path, &decisions).map_err(failed(path))?;
-    results_folder::write(plan, results, folder, true)?;
+    results_folder::write(plan, results, folder, Pictures::Charts)?;
     let old = baseline.as_ref().map_or("none", |kept| kept.manifest.fingerprint.as_str());
     // A note is one item of a list, however many lines it was given in.
     let note = note.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -3,8 +3,8 @@
 
 use retrial_policy::mix::scale;
 use retrial_policy::{
-    Attempt as Sending, BudgetStack, CallKey, Class, Classification, Classify, Decision, Hint,
-    Instant, Nanos, Outcome, Progress, Signal, StatusTable, TerminalOutcome,
+    Attempt as Sending, BudgetStack, BudgetState, CallKey, Class, Classification, Classify,
+    Decision, Hint, Instant, Nanos, Outcome, Progress, Signal, StatusTable, TerminalOutcome,
 };
 
 use super::{Layout, World};
@@ -14,7 +14,7 @@ use crate::model::fault::chance;
 use crate::model::fifo::NONE;
 use crate::model::network::Way;
 use crate::model::population::Workload;
-use crate::model::probe::{AttemptId, Decisions, End, Probe};
+use crate::model::probe::{AttemptId, BudgetOwner, Decisions, End, Probe};
 use crate::model::records::{Attempt, NO_HINT, Owner, Request, Step};
 use crate::model::reply::result_number;
 use crate::model::route::RouteKind;
@@ -284,6 +284,9 @@ impl<Q: EventQueue, S: Subject, P: Probe> World<'_, Q, S, P> {
         } else {
             crowd.subject.on_outcome(call, read, outcome, now, &mut budget, &mut ())
         };
+        if self.probe.hears_budgets() {
+            tell_levels(&budget, self.probe, now, (record.client, record.population));
+        }
         self.follow(request, id, decision, Some(outcome), now);
     }
 
@@ -394,6 +397,23 @@ fn on_outcome_aloud<S: Subject, P: Probe>(
 ) -> Decision {
     let now = decisions.at;
     subject.on_outcome(call, read, outcome, now, budget, &mut decisions)
+}
+
+/// What is left of the budgets of a client and of its population, for a listener.
+#[inline(never)]
+fn tell_levels<P: Probe>(
+    budget: &BudgetStack<'_>,
+    probe: &mut P,
+    now: Instant,
+    (client, population): (u32, u16),
+) {
+    let of_client = (BudgetOwner::Client(client), &*budget.client);
+    let of_group = (BudgetOwner::Population(population), &*budget.group);
+    for (owner, parts) in [of_client, of_group] {
+        if let Some(level) = BudgetState::min_level(parts) {
+            probe.budget(now, owner, level);
+        }
+    }
 }
 
 /// The draws that decide whether an attempt, and its reply, are lost.

@@ -1,0 +1,259 @@
+//! Two sentences for whoever decides: what to roll out and what it costs, and how sure that is.
+//!
+//! A policy that breaks one of its thresholds is not recommended, and that is said first. Of the
+//! others the most successful count, and of these the ones that make the fewest attempts or not
+//! many more: load is what a retry policy answers for. Among those it is the wait of callers that
+//! decides. Each step goes by differences that were shown, as the verdict does.
+
+use super::ranking::{Ranking, name, worse_than};
+use super::{MIN_REPLICATIONS, capitalised, describe};
+use crate::measure::metric::Id;
+use crate::report::{figures, thresholds};
+use crate::study::results::{CellResults, Results};
+use crate::study::threshold::Judgement;
+
+/// What to do, in two sentences.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recommendation {
+    /// The index of the policy to roll out; `None` if nothing speaks for one.
+    pub policy: Option<usize>,
+    /// Which policy, and what it costs.
+    pub finding: String,
+    /// How sure that is.
+    pub certainty: String,
+}
+
+/// The recommendation at one point.
+pub fn recommendation(results: &Results, judgements: &[Judgement], point: usize) -> Recommendation {
+    let cells: Vec<_> = results.at_point(point).collect();
+    let failed: Vec<_> =
+        judgements.iter().filter(|judged| judged.point == point && judged.fails()).collect();
+    let fit: Vec<_> = cells
+        .iter()
+        .copied()
+        .filter(|cell| failed.iter().all(|judged| judged.policy != cell.policy))
+        .collect();
+    let choice = Choice { results, cells: &cells, fit: &fit };
+    let at = match results.describe_point(point) {
+        place if place.is_empty() => String::new(),
+        place => format!("At {place}, "),
+    };
+    let (policy, choice, shown) = choice.make();
+    let sentence = match failures(results, &failed) {
+        None => choice,
+        Some(failures) => format!("{failures}; {choice}"),
+    };
+    Recommendation {
+        policy,
+        finding: capitalised(&format!("{at}{sentence}.")),
+        certainty: certainty(results, point, &cells, shown),
+    }
+}
+
+/// What broke, in short.
+fn failures(results: &Results, failed: &[&Judgement]) -> Option<String> {
+    let (first, more) = failed.split_first()?;
+    let first = format!(
+        "`{}` breaks its threshold {} ({})",
+        results.policies[first.policy],
+        first.condition,
+        thresholds::found(first),
+    );
+    Some(match more.len() {
+        0 => first,
+        1 => format!("{first}, and one more fails"),
+        more => format!("{first}, and {more} more fail"),
+    })
+}
+
+/// What there is to choose from.
+struct Choice<'a> {
+    results: &'a Results,
+    cells: &'a [&'a CellResults],
+    /// Those that break no threshold.
+    fit: &'a [&'a CellResults],
+}
+
+/// A policy, why and at what price, and what was shown on the way.
+type Made = (Option<usize>, String, Vec<String>);
+
+impl Choice<'_> {
+    fn make(&self) -> Made {
+        let none = |text: &str| (None, text.to_string(), Vec::new());
+        match (self.cells, self.fit) {
+            ([], _) => none("nothing was run"),
+            ([only], [_]) => (None, describe(self.results, only), Vec::new()),
+            ([_], []) => none("there is no other policy to roll out instead"),
+            (_, []) => none("none of the policies meets its thresholds, so none is recommended"),
+            (_, [only]) => {
+                let why = "the only policy that breaks no threshold";
+                (Some(only.policy), self.praise(only, why), self.shown(only, None))
+            }
+            _ => self.by_success().unwrap_or_else(|| none("no request ended")),
+        }
+    }
+
+    fn by_success(&self) -> Option<Made> {
+        let results = self.results;
+        let success = Ranking::new(self.fit, Id::SuccessRatio)?;
+        let able: Vec<_> = self.fit.iter().copied().filter(|cell| success.leads(cell)).collect();
+        let [_, _, ..] = able[..] else {
+            let only = success.best;
+            let why = "the one to roll out: none succeeds as often";
+            return Some((Some(only.policy), self.praise(only, why), self.shown(only, None)));
+        };
+        let beaten = success.beaten(results);
+        let attempts = Ranking::new(&able, Id::Attempts)?;
+        let wait = Wait::of(&able);
+        let waits = wait.and_then(|wait| Ranking::new(&able, wait.metric));
+        let differ = |ranking: &Ranking<'_>| !ranking.beaten(results).is_empty();
+        if beaten.is_empty() && !differ(&attempts) && !waits.as_ref().is_some_and(differ) {
+            let text = "no policy is shown to be better: success, attempts and waits do not differ";
+            return Some((None, text.to_string(), Vec::new()));
+        }
+        let near: Vec<_> =
+            able.iter().copied().filter(|cell| attempts.is_within(cell, NEAR)).collect();
+        let swift = wait.and_then(|wait| Ranking::new(&near, wait.metric));
+        let swift =
+            near.iter().copied().filter(|cell| swift.as_ref().is_none_or(|r| r.leads(cell)));
+        let mean = |cell: &CellResults| cell.estimate(Id::Attempts).mean.unwrap_or(f64::INFINITY);
+        // Of equals the first: the order of the file decides.
+        let chosen = swift.min_by(|a, b| mean(a).total_cmp(&mean(b)))?;
+        let why = match beaten.is_empty() {
+            true => "the one to roll out: all succeed equally often",
+            false => "the one to roll out: none succeeds more often",
+        };
+        let mut sentence = self.praise(chosen, why);
+        if let Some(wait) = wait {
+            let others = [Some(&attempts), waits.as_ref()].map(|ranking| {
+                ranking.filter(|ranking| !ranking.leads(chosen)).map(|ranking| ranking.best)
+            });
+            let mut others: Vec<_> = others.into_iter().flatten().collect();
+            others.dedup_by_key(|cell| cell.policy);
+            for other in others {
+                sentence.push_str(&wait.against(results, other, chosen));
+            }
+        }
+        Some((Some(chosen.policy), sentence, self.shown(chosen, wait)))
+    }
+
+    /// In what a policy was shown to be better, and than whom.
+    fn shown(&self, cell: &CellResults, wait: Option<Wait>) -> Vec<String> {
+        let known =
+            [("more success", Some(Id::SuccessRatio)), ("fewer attempts", Some(Id::Attempts))];
+        let claims = known.into_iter().chain([("shorter waits", wait.map(|wait| wait.metric))]);
+        let claims = claims.filter_map(|(what, id)| {
+            let worse = worse_than(self.results, cell, self.cells, id?);
+            (!worse.is_empty()).then(|| format!("{what} than {}", list(&worse)))
+        });
+        claims.collect()
+    }
+
+    /// What one policy reaches, what it takes, and who takes less and reaches less.
+    fn praise(&self, cell: &CellResults, why: &str) -> String {
+        let results = self.results;
+        let mut sentence = format!(
+            "{} is {why} ({}), and it costs {} attempts a request",
+            name(results, cell),
+            figures::percent(&cell.estimate(Id::SuccessRatio)),
+            figures::estimate(&cell.estimate(Id::Amplification)),
+        );
+        if let Some(attempts) = Ranking::new(self.cells, Id::Attempts)
+            && !attempts.leads(cell)
+            && let Some(success) = Ranking::new(self.cells, Id::SuccessRatio)
+            && !success.leads(attempts.best)
+        {
+            sentence.push_str(&format!(
+                "; {} makes {} and succeeds with {} only",
+                name(results, attempts.best),
+                figures::estimate(&attempts.best.estimate(Id::Amplification)),
+                figures::percent(&attempts.best.estimate(Id::SuccessRatio)),
+            ));
+        }
+        sentence
+    }
+}
+
+/// So many times the fewest attempts are not many more.
+const NEAR: f64 = 1.25;
+
+/// How long callers wait at worst.
+#[derive(Clone, Copy)]
+struct Wait {
+    metric: Id,
+    verb: &'static str,
+}
+
+impl Wait {
+    /// What all of `cells` have an estimate of: runs of few requests have no p99.
+    fn of(cells: &[&CellResults]) -> Option<Wait> {
+        let waits = [
+            Wait { metric: Id::LatencyAllP99Ms, verb: "has a p99 of" },
+            Wait { metric: Id::MakespanMs, verb: "is done after" },
+        ];
+        let has = |wait: &Wait| cells.iter().all(|cell| cell.estimate(wait.metric).mean.is_some());
+        waits.into_iter().find(has)
+    }
+
+    /// What another policy would bring instead of the chosen one.
+    fn against(self, results: &Results, other: &CellResults, chosen: &CellResults) -> String {
+        let mean = |cell: &CellResults, id: Id| cell.estimate(id).mean.unwrap_or_default();
+        let wait = |cell: &CellResults| figures::milliseconds(mean(cell, self.metric));
+        format!(
+            "; {} {} {} against {}, with {} times the attempts",
+            name(results, other),
+            self.verb,
+            wait(other),
+            wait(chosen),
+            figures::plain(mean(other, Id::Attempts) / mean(chosen, Id::Attempts)),
+        )
+    }
+}
+
+/// How many runs it rests on, what stands after correction, and whether that is enough.
+fn certainty(
+    results: &Results,
+    point: usize,
+    cells: &[&CellResults],
+    shown: Vec<String>,
+) -> String {
+    let replications = results.replications_at(point);
+    let runs = match replications {
+        1 => "one replication".to_string(),
+        n => format!("{n} replications"),
+    };
+    let seed = results.seed;
+    let mut sentence = match (&shown[..], cells.len()) {
+        (_, 0) => return "There is nothing to be sure of.".to_string(),
+        (_, 1) => format!(
+            "That rests on {runs} with seed {seed}, and there is no second policy to hold it against"
+        ),
+        ([], _) => format!(
+            "That rests on {runs} with seed {seed}, in each of which all policies met the same world"
+        ),
+        (shown, _) => format!(
+            "Over {runs} with seed {seed}, in each of which all policies met the same world, this \
+             stands at the 5 % level after Holm's correction: {}",
+            shown.join("; ")
+        ),
+    };
+    if replications < MIN_REPLICATIONS {
+        sentence.push_str("; so few tell little");
+    }
+    sentence + "."
+}
+
+/// The names of a few, and the number of more.
+fn list(names: &[String]) -> String {
+    match names {
+        [] => "none".to_string(),
+        [only] => only.clone(),
+        [first @ .., last] if names.len() <= LISTED => {
+            format!("{} and {last}", first.join(", "))
+        }
+        [first, rest @ ..] => format!("{first} and {} others", rest.len()),
+    }
+}
+
+/// More names than this only tire.
+const LISTED: usize = 4;
