@@ -11,6 +11,7 @@ pub mod draw;
 pub mod dry_run;
 pub mod figures;
 pub mod layers;
+mod recommended;
 pub mod signals;
 pub mod stopping;
 pub mod table;

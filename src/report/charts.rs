@@ -19,6 +19,7 @@ mod font;
 mod grid;
 mod hatch;
 mod heading;
+pub mod heatmap;
 mod labels;
 pub mod latency_map;
 mod legend;
@@ -41,11 +42,13 @@ pub mod style;
 mod svg;
 mod ticks;
 mod time_axis;
+pub mod waterfall;
 
 pub use arrivals::{ArrivalsChart, ArrivalsPanel};
 pub use clients::{ClientsChart, ClientsPanel};
 pub use endings::{Ending, EndingsChart, EndingsRow};
 pub use error::ChartError;
+pub use heatmap::{HeatmapCell, HeatmapChart, HeatmapPanel, HeatmapRow};
 pub use latency_map::{LatencyMapChart, LatencyMapPanel};
 pub use lines::{Line, LinePoint, LinesChart, LinesPanel};
 pub use pareto::{Constraint, ParetoChart, ParetoPoint, Span};
@@ -55,6 +58,7 @@ pub use recovery::{RecoveryChart, RecoveryPanel};
 pub use reference::Reference;
 pub use style::Styles;
 pub use ticks::Tick;
+pub use waterfall::{WaterfallChart, WaterfallPanel};
 
 use scene::Scene;
 

@@ -6,12 +6,14 @@ mod clients;
 mod deadlines;
 mod dispersion;
 mod endings;
+mod heatmap;
 mod latency_map;
 mod pareto;
 mod percentiles;
 mod phases;
 mod recovery;
 mod scaling;
+mod waterfall;
 
 use super::charts::Chart;
 use crate::experiment::outline::Outline;
@@ -41,6 +43,8 @@ const CHARTS: &[(&str, Draw)] = &[
     ("recovery", |shown| boxed(recovery::chart(shown))),
     ("endings", |shown| boxed(endings::chart(shown))),
     ("pareto", |shown| boxed(pareto::chart(shown))),
+    ("heatmap", |shown| boxed(heatmap::chart(shown))),
+    ("waterfall", |shown| boxed(waterfall::chart(shown))),
     ("scaling", |shown| boxed(scaling::chart(shown))),
 ];
 

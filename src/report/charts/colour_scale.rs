@@ -78,6 +78,16 @@ impl ColourScale {
         ColourScale { low, high, log: low > 0.0 && high >= WIDE * low, lightest }
     }
 
+    /// The least and the greatest value.
+    pub fn ends(&self) -> (f64, f64) {
+        (self.low, self.high)
+    }
+
+    /// Whether equal ratios have equal distances.
+    pub fn is_logarithmic(&self) -> bool {
+        self.log
+    }
+
     /// The colour of a value.
     pub fn colour(&self, value: f64) -> Colour {
         self.at(self.along((0.0, 1.0)).place(value))

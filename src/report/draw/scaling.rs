@@ -21,7 +21,7 @@ fn subtitle(shown: &Shown<'_>, axis: usize) -> String {
 }
 
 /// How often each point was run, which may differ where `stop` decides.
-fn replications(results: &Results) -> String {
+pub(super) fn replications(results: &Results) -> String {
     let most = results.replications;
     let points = 0..results.points.len();
     match points.map(|point| results.replications_at(point)).min() {

@@ -1,0 +1,64 @@
+//! Which of several is to be chosen: by the order of the verdict.
+
+use crate::measure::metric::Id;
+use crate::study::results::CellResults;
+
+/// Of those whose success ratio is within the interval of the best one, the one with the fewest
+/// attempts; among equals the first. `None` if nothing has an estimate.
+pub fn recommended<'a>(
+    cells: impl Iterator<Item = &'a CellResults> + Clone,
+) -> Option<&'a CellResults> {
+    let success = |cell: &CellResults| cell.estimate(Id::SuccessRatio);
+    let rated = cells.filter_map(|cell| Some((success(cell).mean?, cell)));
+    // `max_by` takes the last of equals.
+    let (mean, best) =
+        rated.clone().reduce(|best, cell| if cell.0 > best.0 { cell } else { best })?;
+    let least = success(best).ci95.map_or(mean, |(low, _)| low);
+    let able = rated.filter(|(mean, _)| *mean >= least).map(|(_, cell)| cell);
+    let able = able.filter_map(|cell| Some((cell.estimate(Id::Attempts).mean?, cell)));
+    able.reduce(|fewest, cell| if cell.0 < fewest.0 { cell } else { fewest }).map(|(_, cell)| cell)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::metric;
+    use crate::study::statistics::estimate::Estimate;
+
+    fn cell(policy: usize, success: Option<(f64, f64)>, attempts: f64) -> CellResults {
+        let none = Estimate { mean: None, ci95: None, n: 0 };
+        let mut estimates = vec![none; metric::ALL.len()];
+        estimates[Id::SuccessRatio as usize] = Estimate {
+            mean: success.map(|(mean, _)| mean),
+            ci95: success.map(|(mean, half)| (mean - half, mean + half)),
+            n: 30,
+        };
+        estimates[Id::Attempts as usize] = Estimate { mean: Some(attempts), ..none };
+        CellResults {
+            policy,
+            point: 0,
+            runs: Vec::new(),
+            series: Vec::new(),
+            signals: Default::default(),
+            latencies: Default::default(),
+            close_up: None,
+            estimates,
+            layers: Vec::new(),
+            is_exact: true,
+        }
+    }
+
+    #[test]
+    fn success_comes_first_and_attempts_decide() {
+        let chosen = |cells: &[CellResults]| recommended(cells.iter()).map(|cell| cell.policy);
+        let thrifty = cell(0, Some((0.90, 0.01)), 100.0);
+        let best = cell(1, Some((0.99, 0.01)), 300.0);
+        let close = cell(2, Some((0.985, 0.01)), 200.0);
+        assert_eq!(chosen(&[thrifty.clone(), best.clone(), close.clone()]), Some(2));
+        assert_eq!(chosen(&[thrifty, best.clone()]), Some(1));
+        let same = cell(3, Some((0.99, 0.01)), 300.0);
+        assert_eq!(chosen(&[best, same]), Some(1), "the first of equals");
+        assert_eq!(chosen(&[cell(4, None, 1.0)]), None);
+        assert_eq!(chosen(&[]), None);
+    }
+}
