@@ -231,8 +231,7 @@ impl Chart for WaterfallChart {
             axis::horizontal(&mut scene, &plot, &x, &ticks);
             if let Some(deadline) = panel.deadline_ms.filter(|deadline| *deadline <= end_ms) {
                 let line = [plot.top, plot.bottom].map(|y| (x.place(deadline), y));
-                let paths = dash::pieces(&line, &[5.0, 3.0]);
-                scene.shapes.push(Shape::Paths { paths, width: 1.3, colour: INK });
+                dash::draw(&mut scene, &[line.to_vec()], &[5.0, 3.0], 1.3, INK);
             }
             for (place, row) in rows.iter().enumerate() {
                 let y = plot.top + (place as f64 + 0.5) * ROW;
@@ -268,8 +267,7 @@ impl WaterfallPanel {
         if let Some(wait) = attempt.wait_ms {
             let line = [(to, y), (x.place(ended + wait), y)];
             if line[1].0 > line[0].0 {
-                let paths = dash::pieces(&line, &[2.0, 3.0]);
-                scene.shapes.push(Shape::Paths { paths, width: 1.4, colour: MUTED });
+                dash::draw(scene, &[line.to_vec()], &[2.0, 3.0], 1.4, MUTED);
             }
         }
         let (top, bottom) = (y - BAR / 2.0, y + BAR / 2.0);
