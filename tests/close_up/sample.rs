@@ -34,7 +34,7 @@ fn a_large_run_is_there_for_every_so_manieth_client() {
     for (close_up, attempts) in close_ups("thundering-herd", &["workload.clients=1000"]) {
         let (every, rows) = (close_up.about.every, close_up.attempts.len());
         // A thousand clients are drawn as 250 at most: every fourth.
-        assert!(every.is_multiple_of(4) && rows <= 4000, "{every} {rows}");
+        assert!(every.is_multiple_of(4) && rows <= 6000, "{every} {rows}");
         assert!(close_up.attempts.iter().all(|of| of.client.is_multiple_of(every)));
         // What was kept is about what was chosen: no attempt of a chosen client is missing.
         let share = rows as f64 * f64::from(every) / attempts;
@@ -45,13 +45,13 @@ fn a_large_run_is_there_for_every_so_manieth_client() {
 #[test]
 fn few_clients_with_many_attempts_are_cut_in_time() {
     let mut cut = 0;
-    for (close_up, _) in close_ups("open-overload", &[]) {
+    for (close_up, _) in close_ups("open-overload", &["workload.clients=12"]) {
         let until = close_up.about.attempts_until_ms.unwrap_or(f64::INFINITY);
         cut += usize::from(until.is_finite());
         assert!(close_up.attempts.iter().all(|attempt| attempt.sent_ms < until));
         let clients: BTreeSet<_> = close_up.attempts.iter().map(|of| of.client).collect();
-        assert!(clients.len() >= 20, "{clients:?}");
-        assert!((1500..=4000).contains(&close_up.attempts.len()));
+        assert!(clients.len() >= 10, "{clients:?}");
+        assert!((2000..=6000).contains(&close_up.attempts.len()));
     }
     assert!(cut > 0, "policies that repeat without end have too many");
 }

@@ -10,9 +10,9 @@ use crate::model::probe::AttemptId;
 /// Clients at most: a picture has no more rows.
 const MAX_CLIENTS: u32 = 300;
 /// Attempts at most: a picture with more is a black box.
-const MAX_ATTEMPTS: usize = 4000;
+const MAX_ATTEMPTS: usize = 6000;
 /// Fewer clients than this say nothing about a fleet: then the time is cut rather than them.
-const MIN_CLIENTS: u32 = 20;
+const MIN_CLIENTS: u32 = 10;
 
 /// A client, its request and the attempt.
 type Key = (u32, u32, u32);
