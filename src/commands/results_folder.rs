@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use rayon::prelude::*;
+
 use crate::experiment::outline::Outline;
 use crate::report::charts::{Chart, Styles};
 use crate::report::document::{self, Picture, Study};
@@ -152,19 +154,19 @@ fn draw_charts(
         fs::create_dir_all(folder).map_err(|error| write_error(folder, error))?;
     }
     let styles = Styles::new(&results.policies);
-    let mut pictures = Vec::new();
-    for name in draw::names() {
+    let pictures = draw::names().collect::<Vec<_>>().into_par_iter().map(|name| {
         let [svg, png] = ["svg", "png"].map(|ending| folder.join(format!("{name}.{ending}")));
         let Some(drawing) = drawings.iter().find(|drawing| drawing.name == name) else {
             // Mostly there is nothing to remove.
             let _ = (fs::remove_file(svg), fs::remove_file(png));
-            continue;
+            return Ok(None);
         };
         let title = drawing.chart.scene(&styles).title;
         let svg = write_chart(drawing.chart.as_ref(), &styles, svg, png)?;
-        pictures.push(Picture { name, title, svg });
-    }
-    Ok(pictures)
+        Ok(Some(Picture { name, title, svg }))
+    });
+    let pictures: Vec<_> = pictures.collect::<Result<_, StudyError>>()?;
+    Ok(pictures.into_iter().flatten().collect())
 }
 
 /// Writes a chart in both forms; gives the SVG.

@@ -64,7 +64,7 @@ use scene::Scene;
 
 /// Something that can be drawn. Policies look the same in all charts drawn with the same
 /// [`Styles`].
-pub trait Chart {
+pub trait Chart: Send + Sync {
     /// Where everything goes.
     fn scene(&self, styles: &Styles) -> Scene;
 

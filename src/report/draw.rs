@@ -37,15 +37,15 @@ const CHARTS: &[(&str, Draw)] = &[
     ("clients", |shown| boxed(clients::chart(shown))),
     ("phases", |shown| boxed(phases::chart(shown))),
     ("dispersion", |shown| boxed(dispersion::chart(shown))),
+    ("recovery", |shown| boxed(recovery::chart(shown))),
+    ("endings", |shown| boxed(endings::chart(shown))),
     ("percentiles", |shown| boxed(percentiles::chart(shown))),
     ("cdf", |shown| boxed(cdf::chart(shown))),
     ("latency-heatmap", |shown| boxed(latency_map::chart(shown))),
-    ("recovery", |shown| boxed(recovery::chart(shown))),
-    ("endings", |shown| boxed(endings::chart(shown))),
-    ("pareto", |shown| boxed(pareto::chart(shown))),
-    ("heatmap", |shown| boxed(heatmap::chart(shown))),
     ("waterfall", |shown| boxed(waterfall::chart(shown))),
     ("scaling", |shown| boxed(scaling::chart(shown))),
+    ("heatmap", |shown| boxed(heatmap::chart(shown))),
+    ("pareto", |shown| boxed(pareto::chart(shown))),
 ];
 
 /// The names of all charts there are.
