@@ -8,7 +8,7 @@ mod key;
 mod panel;
 
 use column::Column;
-use panel::{Axes, Layout, Parts};
+use panel::{Axes, Layout, Parts, Value};
 
 use super::axis::{self, Plot};
 use super::disturbance::{self, Disturbance};
@@ -126,10 +126,9 @@ impl Chart for RecoveryChart {
         let all = self.columns(end_ms);
         scene.description = self.description(&all);
         let axes = self.axes(&all, end_ms);
-        let any = |of: fn(&Column) -> Option<f64>, least: f64| {
-            all.iter().flatten().filter_map(of).any(|level| level > least)
-        };
-        let strips: [(_, fn(&Column) -> Option<f64>, _); 2] = [
+        let any =
+            |of: Value, least: f64| all.iter().flatten().filter_map(of).any(|level| level > least);
+        let strips: [(_, Value, _); 2] = [
             ("budget", |column| column.budget, -1.0),
             ("fallbacks", |column| column.fallback, 0.0),
         ];

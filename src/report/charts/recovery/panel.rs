@@ -27,6 +27,9 @@ pub const DASHED: &[f64] = &[5.0, 3.0];
 /// The line of the capacity.
 pub const CAPACITY: &[f64] = &[9.0, 2.5, 2.0, 2.5];
 
+/// Something of a column, if it has it.
+pub type Value = fn(&Column) -> Option<f64>;
+
 /// The parts of a panel that all panels have.
 pub struct Layout {
     /// The height of what flows.
@@ -34,7 +37,7 @@ pub struct Layout {
     /// The height of what waits.
     pub levels: f64,
     /// Names and levels, from 0 to 1, of the strips.
-    pub strips: Vec<(&'static str, fn(&Column) -> Option<f64>)>,
+    pub strips: Vec<(&'static str, Value)>,
 }
 
 impl Layout {
@@ -104,7 +107,7 @@ impl Parts<'_> {
         let y = Scale::linear(self.axes.waiting, (plot.bottom, plot.top));
         axis::vertical(scene, &plot, &y, &self.axes.waiting_ticks);
         for (of, dash) in [
-            ((|column| Some(column.queue)) as fn(&Column) -> Option<f64>, &[][..]),
+            ((|column| Some(column.queue)) as Value, &[][..]),
             (|column| Some(column.orbit), DASHED),
         ] {
             dash::draw(scene, &self.steps(columns, &y, &of), dash, 1.6, INK);
