@@ -58,9 +58,7 @@ pub fn drawings(outline: &Outline, results: &Results) -> Vec<Drawing> {
     let Some(point) = results.points.len().checked_sub(1) else { return Vec::new() };
     let shown = Shown { outline, results, point };
     let drawings = CHARTS.iter();
-    drawings
-        .filter_map(|(name, draw)| Some(Drawing { name: *name, chart: draw(&shown)? }))
-        .collect()
+    drawings.filter_map(|(name, draw)| Some(Drawing { name, chart: draw(&shown)? })).collect()
 }
 
 fn boxed<C: Chart + 'static>(chart: Option<C>) -> Option<Box<dyn Chart>> {

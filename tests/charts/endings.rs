@@ -5,6 +5,9 @@ use retrial::report::charts::{Ending, EndingsChart, EndingsRow};
 use crate::policies::{names, svg};
 use crate::words::{assert_readable, read};
 
+/// The shares of a policy.
+type Shares<'a> = &'a dyn Fn(usize) -> [f64; 8];
+
 fn endings(policies: &[String], shares: impl Fn(usize) -> [f64; 8]) -> EndingsChart {
     let rows = policies.iter().enumerate();
     let rows =
@@ -33,7 +36,7 @@ fn every_word_of_an_endings_chart_can_be_read() {
     for count in [0, 1, 2, 5, 12, 30] {
         for long in [false, true] {
             let policies = names(count, long);
-            let shares: [(&str, &dyn Fn(usize) -> [f64; 8]); 5] = [
+            let shares: [(&str, Shares<'_>); 5] = [
                 ("none", &|_| [0.0; 8]),
                 ("one", &|policy| only(Ending::ALL[policy % 8])),
                 ("equal", &|_| falling(1.0)),

@@ -7,6 +7,9 @@ use retrial::report::charts::{
 use crate::policies::{names, svg};
 use crate::words::{assert_readable, read};
 
+/// Cost and objective of a point.
+type Place<'a> = &'a dyn Fn(usize) -> (f64, f64);
+
 fn span(mean: f64) -> Span {
     Span { mean, low: mean * 0.97, high: mean * 1.03 }
 }
@@ -62,7 +65,7 @@ fn every_word_of_a_pareto_chart_can_be_read() {
         for long in [false, true] {
             let policies = names(count, long);
             for points in [0, 1, 2, 12, 400] {
-                let place: [(&str, &dyn Fn(usize) -> (f64, f64)); 5] = [
+                let place: [(&str, Place<'_>); 5] = [
                     ("curve", &curve),
                     ("one place", &|_| (1.0, 500.0)),
                     ("zero", &|_| (0.0, 0.0)),

@@ -6,6 +6,9 @@ use retrial::report::charts::{RecoveryChart, RecoveryPanel};
 use crate::policies::{names, svg};
 use crate::words::{assert_readable, read};
 
+/// A bin by policy and place.
+type Made<'a> = &'a dyn Fn(usize, usize) -> TimelineBin;
+
 fn bin(index: usize, attempts: u64) -> TimelineBin {
     TimelineBin {
         start_ms: index as f64 * 100.0,
@@ -46,7 +49,7 @@ fn every_word_of_a_recovery_chart_can_be_read() {
     for count in [0, 1, 2, 5, 12] {
         for long in [false, true] {
             let policies = names(count, long);
-            let made: [(&str, &dyn Fn(usize, usize) -> TimelineBin); 5] = [
+            let made: [(&str, Made<'_>); 5] = [
                 ("zero", &|_, index| TimelineBin { began: 0, ..bin(index, 0) }),
                 ("waves", &|policy, index| bin(index, (index * (policy + 7) % 97) as u64)),
                 ("dwarfed", &|policy, index| bin(index, 10_u64.pow(policy as u32 % 8))),

@@ -4,21 +4,23 @@
 //! budgets and the share of fallbacks are thin strips, where any policy has them.
 
 mod column;
+mod key;
+mod panel;
 
 use column::Column;
+use panel::{Axes, Layout, Parts, Value};
 
 use super::axis::{self, Plot};
 use super::disturbance::{self, Disturbance};
 use super::heading::{self, MARGIN};
 use super::number::rounded;
 use super::panels::Panels;
-use super::quantity::{Quantity, Ruled, Spacing};
+use super::quantity::{Quantity, Spacing};
 use super::scale::Scale;
-use super::scene::{Anchor, Point, Scene, Shape, Text};
+use super::scene::Scene;
 use super::strip::{self, Strip};
-use super::style::{Colour, INK, MUTED, Styles};
-use super::ticks::{self, Tick};
-use super::{Chart, dash, font, time_axis};
+use super::style::Styles;
+use super::{Chart, font, ticks, time_axis};
 use crate::measure::close_up::TimelineBin;
 
 const WIDTH: f64 = 960.0;
@@ -31,21 +33,6 @@ const DWARFED: f64 = 20.0;
 const DEPTH: f64 = 1e4;
 /// Capacity is on the axis if it is at most so many times the highest other rate.
 const NEAR: f64 = 1.5;
-/// Between the parts of a panel.
-const GAP: f64 = 13.0;
-/// The height of a strip, and from one to the next.
-const LEVEL: (f64, f64) = (11.0, 17.0);
-/// Between the levels above and the strips.
-const SPACE: f64 = 4.0;
-/// Of the area under attempts.
-const AREA: f64 = 0.3;
-/// The fill of strips: 3.5:1 on white.
-const FILL: Colour = Colour(0x88, 0x88, 0x88);
-const SAMPLE: f64 = 26.0;
-const GREY: Colour = Colour(0x70, 0x70, 0x70);
-const OFFERED: &[f64] = &[1.6, 2.6];
-const DASHED: &[f64] = &[5.0, 3.0];
-const CAPACITY: &[f64] = &[9.0, 2.5, 2.0, 2.5];
 
 /// Flows and levels over time, one panel a policy.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,28 +56,6 @@ pub struct RecoveryPanel {
     pub note: String,
     /// What happened when.
     pub bins: Vec<TimelineBin>,
-}
-
-/// The parts of a panel that all panels have.
-struct Layout {
-    flows: f64,
-    levels: f64,
-    strips: Vec<(&'static str, fn(&Column) -> Option<f64>)>,
-}
-
-impl Layout {
-    fn height(&self) -> f64 {
-        let strips = LEVEL.1 * self.strips.len() as f64;
-        self.flows + GAP + self.levels + if strips > 0.0 { SPACE + strips } else { 0.0 }
-    }
-}
-
-/// The axes that all panels share.
-struct Axes {
-    rates: Ruled,
-    waiting: (f64, f64),
-    waiting_ticks: Vec<Tick>,
-    end_ms: f64,
 }
 
 impl RecoveryChart {
@@ -161,10 +126,9 @@ impl Chart for RecoveryChart {
         let all = self.columns(end_ms);
         scene.description = self.description(&all);
         let axes = self.axes(&all, end_ms);
-        let any = |of: fn(&Column) -> Option<f64>, least: f64| {
-            all.iter().flatten().filter_map(of).any(|level| level > least)
-        };
-        let strips: [(_, fn(&Column) -> Option<f64>, _); 2] = [
+        let any =
+            |of: Value, least: f64| all.iter().flatten().filter_map(of).any(|level| level > least);
+        let strips: [(_, Value, _); 2] = [
             ("budget", |column| column.budget, -1.0),
             ("fallbacks", |column| column.fallback, 0.0),
         ];
@@ -205,174 +169,5 @@ impl Chart for RecoveryChart {
         let title = time_axis::title("time since start", end_ms);
         let below = panels.x_axis(&mut scene, &plots, scale, &time_ticks, &title);
         scene.finish(below + MARGIN / 2.0)
-    }
-}
-
-impl RecoveryChart {
-    /// What lines and grounds mean, in grey as every panel has a colour of its own; gives the y
-    /// below it.
-    fn key(&self, scene: &mut Scene, top: f64, axes: &Axes) -> f64 {
-        let line = |dash, width, colour| Sample::Line { dash, width, colour };
-        let mut flows = vec![
-            (Sample::Area, "attempts arriving".to_owned()),
-            (line(OFFERED, 1.6, INK), "requests offered".to_owned()),
-            (line(DASHED, 1.4, GREY), "answered".to_owned()),
-            (line(&[], 2.4, GREY), "answered in time (goodput)".to_owned()),
-        ];
-        if self.panels.iter().flat_map(|panel| &panel.bins).any(|bin| bin.capacity_per_s.is_some())
-        {
-            flows.push((line(CAPACITY, 1.3, INK), "capacity".to_owned()));
-        }
-        let disturbed = disturbance::words(&self.disturbed, axes.end_ms);
-        flows.extend(disturbed.map(|text| (Sample::Ground(disturbance::GROUND), text)));
-        let below = vec![
-            (line(&[], 1.6, INK), "at the routes".to_owned()),
-            (line(DASHED, 1.6, INK), "between attempts".to_owned()),
-        ];
-        let title = format!("{}:", axes.rates.title);
-        let top = row(scene, top + 2.0, &title, &flows);
-        row(scene, top, "below, waiting:", &below) + 4.0
-    }
-}
-
-/// What stands before a word of the key.
-enum Sample {
-    Line { dash: &'static [f64], width: f64, colour: Colour },
-    Area,
-    Ground(Colour),
-}
-
-/// A title and samples with their words, in as many rows as they need; gives the y below.
-fn row(scene: &mut Scene, top: f64, title: &str, entries: &[(Sample, String)]) -> f64 {
-    let mut baseline = top + TEXT;
-    scene.text(Text::new((MARGIN, baseline), TEXT, title).coloured(MUTED));
-    let start = MARGIN + font::space(title, TEXT, false) + 12.0;
-    let mut x = start;
-    for (sample, word) in entries {
-        let word = font::fit(word, TEXT, false, WIDTH - MARGIN - start - SAMPLE - 6.0);
-        let space = font::space(&word, TEXT, false);
-        if x > start && x + SAMPLE + 6.0 + space > WIDTH - MARGIN {
-            x = start;
-            baseline += 18.0;
-        }
-        let (left, right, middle) = (x, x + SAMPLE, baseline - TEXT * 0.35);
-        let (from, to) = ((left, middle - 5.0), (right, middle + 5.0));
-        match sample {
-            Sample::Line { dash, width, colour } => {
-                let line = vec![(left, middle), (right, middle)];
-                dash::draw(scene, &[line], dash, *width, *colour);
-            }
-            Sample::Area => {
-                scene.shapes.push(Shape::Rect { from, to, fill: GREY.tint(AREA) });
-                scene.line(vec![from, (right, from.1)], 1.0, GREY);
-            }
-            Sample::Ground(fill) => scene.shapes.push(Shape::Rect { from, to, fill: *fill }),
-        }
-        scene.text(Text::new((right + 6.0, baseline), TEXT, word).coloured(MUTED));
-        x = right + 6.0 + space + 18.0;
-    }
-    baseline + 7.0
-}
-
-/// A panel and where its parts are.
-struct Parts<'a> {
-    layout: &'a Layout,
-    axes: &'a Axes,
-    plot: Plot,
-}
-
-impl Parts<'_> {
-    fn x(&self) -> Scale {
-        Scale::linear((0.0, self.axes.end_ms), (self.plot.left, self.plot.right))
-    }
-
-    fn flows(&self, scene: &mut Scene, columns: &[Column], colour: Colour) {
-        let plot = Plot { bottom: self.plot.top + self.layout.flows, ..self.plot };
-        let y = self.axes.rates.scale((plot.bottom, plot.top));
-        let (low, high) = self.axes.rates.ends();
-        axis::vertical(scene, &plot, &y, &self.axes.rates.ticks);
-        let steps = |of: &dyn Fn(&Column) -> Option<f64>| self.steps(columns, &y, of);
-        let x = self.x();
-        let area = columns.iter().map(|column| {
-            (x.place(column.start_ms), x.place(column.end_ms), y.place(column.attempts))
-        });
-        let (columns, fill) = (area.collect(), colour.tint(AREA));
-        scene.shapes.push(Shape::Steps { base: plot.bottom, columns, fill });
-        let mut draw = |lines: Vec<Vec<Point>>, dash: &[f64], width: f64, colour: Colour| {
-            dash::draw(scene, &lines, dash, width, colour);
-        };
-        draw(steps(&|column| Some(column.attempts)), &[], 0.9, colour);
-        let on_axis = |capacity: &f64| *capacity <= high && (*capacity >= low || low > 0.0);
-        draw(steps(&|column| column.capacity.filter(on_axis)), CAPACITY, 1.3, INK);
-        draw(steps(&|column| Some(column.accepted)), DASHED, 1.4, colour);
-        draw(steps(&|column| Some(column.goodput)), &[], 2.4, colour);
-        draw(steps(&|column| Some(column.offered)), OFFERED, 1.6, INK);
-        axis::base(scene, &plot);
-    }
-
-    fn waiting(&self, scene: &mut Scene, columns: &[Column]) {
-        let top = self.plot.top + self.layout.flows + GAP;
-        let plot = Plot { top, bottom: top + self.layout.levels, ..self.plot };
-        let y = Scale::linear(self.axes.waiting, (plot.bottom, plot.top));
-        axis::vertical(scene, &plot, &y, &self.axes.waiting_ticks);
-        for (of, dash) in [
-            ((|column| Some(column.queue)) as fn(&Column) -> Option<f64>, &[][..]),
-            (|column| Some(column.orbit), DASHED),
-        ] {
-            dash::draw(scene, &self.steps(columns, &y, &of), dash, 1.6, INK);
-        }
-        axis::base(scene, &plot);
-    }
-
-    fn strips(&self, scene: &mut Scene, columns: &[Column]) {
-        let first = self.plot.top + self.layout.flows + GAP + self.layout.levels + SPACE;
-        let x = self.x();
-        for (place, (name, of)) in self.layout.strips.iter().enumerate() {
-            let bottom = first + (place + 1) as f64 * LEVEL.1;
-            let plot = Plot { top: bottom - LEVEL.0, bottom, ..self.plot };
-            let y = Scale::linear((0.0, 1.0), (plot.bottom, plot.top));
-            let at = (plot.left - 7.0, plot.bottom - 1.5);
-            let text = Text::new(at, TEXT, *name).anchored(Anchor::End);
-            scene.text(text.coloured(MUTED));
-            let levels = columns.iter().filter_map(|column| {
-                let level = of(column)?;
-                Some((x.place(column.start_ms), x.place(column.end_ms), y.place(level)))
-            });
-            let columns: Vec<_> = levels.collect();
-            if columns.is_empty() {
-                let text = Text::new((plot.left + 4.0, plot.bottom - 1.5), TEXT, "none");
-                scene.text(text.coloured(MUTED));
-            } else {
-                scene.shapes.push(Shape::Steps { base: plot.bottom, columns, fill: FILL });
-            }
-            axis::base(scene, &plot);
-        }
-    }
-
-    /// Lines that hold each column's value until the next; interrupted where there is none.
-    fn steps(
-        &self,
-        columns: &[Column],
-        y: &Scale,
-        of: &dyn Fn(&Column) -> Option<f64>,
-    ) -> Vec<Vec<Point>> {
-        let x = self.x();
-        let mut lines: Vec<Vec<Point>> = vec![Vec::new()];
-        for column in columns {
-            let Some(value) = of(column) else {
-                lines.push(Vec::new());
-                continue;
-            };
-            let (left, right, y) =
-                (x.place(column.start_ms), x.place(column.end_ms), y.place(value));
-            // There is one line from the beginning.
-            let Some(line) = lines.last_mut() else { continue };
-            match line.last_mut() {
-                Some(last) if last.1 == y => last.0 = right,
-                _ => line.extend([(left, y), (right, y)]),
-            }
-        }
-        lines.retain(|line| line.len() > 1);
-        lines
     }
 }

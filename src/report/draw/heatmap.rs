@@ -112,7 +112,7 @@ fn row(shown: &Shown<'_>, grid: &Grid, policy: usize, judgements: &[Judgement]) 
     let conditions: Vec<Condition> = thresholds.map(|(_, threshold)| threshold.condition).collect();
     let panel = |metric: usize, condition: Option<&Condition>| HeatmapPanel {
         metric: metric::ALL[metric].name.to_string(),
-        condition: condition.map(|condition| written(condition)),
+        condition: condition.map(written),
         cells: grid
             .cells(results, policy)
             .filter_map(|(cell, column, row)| {
