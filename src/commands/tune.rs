@@ -186,7 +186,7 @@ fn write(args: &Args, tuning: &Tuning, out: &Path) -> Result<(), StudyError> {
         let _ = (fs::remove_file(svg), fs::remove_file(png));
     } else {
         fs::create_dir_all(&charts).map_err(|error| StudyError::Write(charts, error))?;
-        write_chart(&pareto(tuning), &styles(), svg, png)?;
+        write_chart(&pareto(&tuning.trade_off()), &styles(), svg, png)?;
     }
     for (name, bytes) in [
         ("candidates.csv", candidates_csv(tuning)),

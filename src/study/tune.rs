@@ -21,5 +21,6 @@ pub mod robustness;
 pub mod search;
 pub mod sensitivity;
 pub mod simulated;
+pub mod trade_off;
 pub mod trial;
 pub mod tuning;

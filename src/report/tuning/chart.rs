@@ -1,6 +1,5 @@
 //! The chart of a tuning: what is reached against what that costs.
 
-use crate::measure::metric;
 use crate::report::charts::{
     Constraint, ParetoChart, ParetoPoint, Quantity, Reference, Spacing, Span, Styles,
 };
@@ -8,7 +7,7 @@ use crate::report::figures;
 use crate::report::tuning::effect::scaled;
 use crate::study::statistics::estimate::Estimate;
 use crate::study::tune::front::Trade;
-use crate::study::tune::tuning::Tuning;
+use crate::study::tune::trade_off::{Reached, TradeOff};
 
 /// What a point can be; the first are drawn above the others.
 const KINDS: [&str; 5] =
@@ -20,25 +19,28 @@ pub fn styles() -> Styles {
 }
 
 /// The Pareto front among the candidates that are known well enough.
-pub fn pareto(tuning: &Tuning) -> ParetoChart {
-    let names: Vec<_> = tuning.experiments.iter().map(|e| e.name.as_str()).collect();
-    let mut points: Vec<_> =
-        tuning.trades.iter().filter_map(|trade| point(tuning, trade)).collect();
+pub fn pareto(trade_off: &TradeOff) -> ParetoChart {
+    let trades = &trade_off.trades;
+    let mut points: Vec<_> = trades.iter().filter_map(|trade| point(trade_off, trade)).collect();
     points.sort_by_key(|point| std::cmp::Reverse(point.kind));
-    let replications = tuning.trades.iter().map(|trade| trade.replications).max().unwrap_or(0);
+    let replications = trades.iter().map(|trade| trade.replications).max().unwrap_or(0);
+    // The objective has no bounds that its axis could show: it is relative to today's.
+    let constraints = trade_off.constraints.iter().map(|condition| {
+        Constraint::Cost(Reference { at: condition.bound, label: condition.to_string() })
+    });
     ParetoChart {
-        title: title(tuning),
+        title: title(trade_off),
         subtitle: format!(
             "{} · up to {replications} replications of the search · crosses: 95 % intervals of the mean",
-            names.join(", ")
+            trade_off.experiments.join(", ")
         ),
-        x: cost(tuning.cost.metric),
+        x: cost(&trade_off.cost),
         y: Quantity::new("objective (% of today's)", Spacing::ByReach),
         kinds: KINDS.map(String::from).to_vec(),
         rejected: None,
         shows_all: false,
         points,
-        constraints: constraints(tuning),
+        constraints: constraints.collect(),
     }
 }
 
@@ -50,39 +52,22 @@ fn cost(name: &str) -> Quantity {
     }
 }
 
-/// What is demanded of the cost, each bound once. The objective has none that its axis could show:
-/// it is relative to today's.
-fn constraints(tuning: &Tuning) -> Vec<Constraint> {
-    let mut bounds: Vec<Reference> = Vec::new();
-    for condition in tuning.experiments.iter().flat_map(|experiment| &experiment.conditions) {
-        let label = condition.to_string();
-        let known = bounds.iter().any(|bound| bound.label == label);
-        if metric::ALL[condition.metric].name == tuning.cost.metric && !known {
-            bounds.push(Reference { at: condition.bound, label });
-        }
-    }
-    bounds.into_iter().map(Constraint::Cost).collect()
-}
-
-fn title(tuning: &Tuning) -> String {
-    let winner = tuning.confirmed.winner();
-    let objective = winner.standing.objective.and_then(|objective| objective.mean);
-    let cost = tuning.cost.of(&winner.samples).mean;
-    match (objective, cost) {
-        (Some(objective), Some(cost)) if winner.standing.is_feasible() => format!(
+fn title(trade_off: &TradeOff) -> String {
+    match trade_off.reached {
+        Some(Reached { objective, cost }) => format!(
             "The recommended policy reaches {} % of today's objective with {} {}",
             figures::plain(100.0 * objective),
-            tuning.cost.metric,
+            trade_off.cost,
             figures::plain(cost)
         ),
-        _ => "No policy in the space keeps the constraints".to_string(),
+        None => "No policy in the space keeps the constraints".to_string(),
     }
 }
 
-fn point(tuning: &Tuning, trade: &Trade) -> Option<ParetoPoint> {
+fn point(trade_off: &TradeOff, trade: &Trade) -> Option<ParetoPoint> {
     let (name, kind) = match trade.candidate {
         None => (Some("today".to_string()), 1),
-        Some(index) if Some(index) == tuning.chosen() => {
+        Some(index) if Some(index) == trade_off.chosen => {
             (Some(format!("#{index} (recommended)")), 0)
         }
         Some(index) if trade.is_on_front => (Some(format!("#{index}")), 2),

@@ -37,6 +37,7 @@ pub fn manifest_json(tuning: &Tuning) -> io::Result<Vec<u8>> {
         "combine": combine,
         "weights": weights,
         "experiments": experiments.collect::<Vec<_>>(),
+        "reached": tuning.reached(),
     });
     let mut bytes = serde_json::to_vec_pretty(&manifest)?;
     bytes.push(b'\n');
