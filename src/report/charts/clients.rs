@@ -184,8 +184,8 @@ impl Chart for ClientsChart {
             3 | 4 => 230.0,
             _ => 180.0,
         };
-        let most = (ROWS_PER_PIXEL * highest) as u32;
-        let rows: Vec<_> = self.panels.iter().map(|panel| Rows::of(panel, most)).collect();
+        let stride = Rows::stride(&self.panels, (ROWS_PER_PIXEL * highest) as u32);
+        let rows: Vec<_> = self.panels.iter().map(|panel| Rows::of(panel, stride)).collect();
         let notes: Vec<_> =
             self.panels.iter().zip(&rows).map(|(panel, rows)| panel.note(rows, &span)).collect();
         scene.description = self.description(&rows, &notes);

@@ -222,10 +222,11 @@ fn short(value: f64, colours: &ColourScale) -> String {
     if size >= 1e7 {
         return format!("{value:.1e}");
     }
-    if colours.is_logarithmic() || !(0.01..1000.0).contains(&size) {
+    if colours.is_logarithmic() || !(0.1..1000.0).contains(&size) {
         return rounded(value);
     }
-    let decimals = 2 - libm::floor(libm::log10(size)) as i32;
+    // Of shares near 1 the third decimal is what differs.
+    let decimals = if size <= 1.0 { 3 } else { 2 - libm::floor(libm::log10(size)) as i32 };
     grouped(value, decimals.clamp(0, 4) as usize)
 }
 

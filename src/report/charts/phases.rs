@@ -41,7 +41,8 @@ pub struct PhasesPanel {
     pub policy: String,
     /// Its attempts; `None` if its backoff has no period.
     pub phases: Option<Phases>,
-    /// The share of attempts in the tenth of the period that has most, if there are any.
+    /// The share of attempts in the tenth of the period that has most at the time, if there are
+    /// attempts enough to tell.
     pub busiest_tenth: Option<f64>,
 }
 

@@ -11,6 +11,7 @@ use crate::study::threshold::{Judgement, judge};
 
 /// Metrics of a policy at most.
 const MOST: usize = 3;
+const AT_NO_POINT: &str = "keeps its thresholds at no point";
 /// Where a policy has no thresholds.
 const METRICS: [Id; MOST] = [Id::Amplification, Id::LatencyAllP99Ms, Id::SuccessRatio];
 
@@ -124,7 +125,7 @@ fn row(shown: &Shown<'_>, grid: &Grid, policy: usize, judgements: &[Judgement]) 
             })
             .collect(),
     };
-    let panels = match conditions.is_empty() {
+    let panels: Vec<_> = match conditions.is_empty() {
         false => conditions.iter().take(MOST).map(|c| panel(c.metric, Some(c))).collect(),
         true => METRICS.map(|id| panel(id as usize, None)).into(),
     };
@@ -135,11 +136,18 @@ fn row(shown: &Shown<'_>, grid: &Grid, policy: usize, judgements: &[Judgement]) 
         let mut feasible = feasible.clone();
         feasible.find(|(cell, ..)| cell.point == best.point).map(|(_, column, row)| (column, row))
     };
+    let is_constant =
+        |panel: &HeatmapPanel| panel.cells.windows(2).all(|pair| pair[0].value == pair[1].value);
+    if panels.iter().all(is_constant) {
+        let note = "these keys change nothing here".to_string();
+        let policy = results.policies[policy].clone();
+        return HeatmapRow { policy, note, chosen: None, panels };
+    }
     let judged = own().any(|judgement| !judgement.only_warns);
     let points = grid.points.len();
     let note = match (judged, feasible.clone().count()) {
         (false, _) => "no thresholds".to_string(),
-        (true, 0) => "keeps its thresholds at no point".to_string(),
+        (true, 0) => AT_NO_POINT.to_string(),
         (true, kept) if kept == points => format!("keeps its thresholds at all {points} points"),
         (true, kept) => format!("keeps its thresholds at {kept} of {points} points"),
     };
@@ -168,7 +176,10 @@ fn title(results: &Results, grid: &Grid, policies: &[HeatmapRow]) -> String {
         best.iter().find(|(cell, ..)| chosen.is_some_and(|chosen| chosen.policy == cell.policy))
     else {
         let (x, y) = (&results.axes[grid.x], &results.axes[grid.y]);
-        return format!("No point of {x} and {y} keeps a policy's thresholds");
+        return match policies.iter().any(|row| row.note == AT_NO_POINT) {
+            true => format!("No point of {x} and {y} keeps a policy's thresholds"),
+            false => format!("What {x} and {y} do"),
+        };
     };
     let name = |axis: usize| results.axes[axis].rsplit('.').next().unwrap_or_default().to_string();
     format!(

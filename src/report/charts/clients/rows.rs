@@ -40,12 +40,17 @@ impl Request<'_> {
 }
 
 impl<'a> Rows<'a> {
-    /// The clients that were sampled, or evenly chosen ones if those are more than `most`, by their
-    /// first success; then those without, by number.
-    pub fn of(panel: &'a ClientsPanel, most: u32) -> Rows<'a> {
-        let every = panel.about.every.max(1);
-        let sampled = panel.about.clients.div_ceil(every);
-        let stride = every.saturating_mul(sampled.div_ceil(most.min(MOST)).max(1));
+    /// Every so-manieth client is shown: the same ones in all panels, so those that the coarsest
+    /// sample has, and no more than `most`.
+    pub fn stride(panels: &[ClientsPanel], most: u32) -> u32 {
+        let every = panels.iter().map(|panel| panel.about.every.max(1)).max().unwrap_or(1);
+        let clients = panels.iter().map(|panel| panel.about.clients).max().unwrap_or(0);
+        every.saturating_mul(clients.div_ceil(every).div_ceil(most.min(MOST)).max(1))
+    }
+
+    /// The clients 0, `stride`, 2 · `stride`, … by their first success; then those without, by
+    /// number.
+    pub fn of(panel: &'a ClientsPanel, stride: u32) -> Rows<'a> {
         let mut requests: BTreeMap<(u32, u32), Vec<&SampledAttempt>> = BTreeMap::new();
         let mut first: BTreeMap<u32, f64> = BTreeMap::new();
         for attempt in panel.attempts.iter().filter(|a| a.client.is_multiple_of(stride)) {

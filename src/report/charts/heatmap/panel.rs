@@ -110,7 +110,13 @@ impl Frame {
         let baseline = self.top + TITLE;
         let (low, high) = colours.ends();
         let mut right = self.left + self.width;
-        if !panel.cells.is_empty() {
+        let name = panel.condition.as_ref().unwrap_or(&panel.metric);
+        let ends =
+            [low, high].map(|end| font::space(&super::short(end, colours), axis::TEXT, false));
+        let scale = SCALE.0 + ends[0] + ends[1] + 20.0;
+        let fits = font::space(name, TITLE, true) + scale <= self.width;
+        // Where values are printed, the name is worth more than the colours' range.
+        if !panel.cells.is_empty() && (fits || !self.printed) {
             let high = super::short(high, colours);
             let text = Text::new((right, baseline), axis::TEXT, high.clone());
             scene.text(text.anchored(Anchor::End).coloured(MUTED));
@@ -130,7 +136,6 @@ impl Frame {
             right = at - font::space(&low, axis::TEXT, false) - 10.0;
         }
         let room = (right - self.left).max(0.0);
-        let name = panel.condition.as_ref().unwrap_or(&panel.metric);
         let name = font::fit(name, TITLE, true, room);
         scene.text(Text::new((self.left, baseline), TITLE, name).bold());
     }
