@@ -65,8 +65,8 @@ impl PhasesPanel {
         note
     }
 
-    /// The attempts up to `end_ms` in cells that are wide enough to be seen, with the width of a
-    /// column.
+    /// The rate of attempts up to `end_ms` in cells that are wide enough to be seen, with the width
+    /// of a column. Columns and periods of policies differ, so that counts would not compare.
     fn cells(&self, end_ms: f64, width: f64) -> (f64, Cells) {
         let Some(phases) = &self.phases else { return (0.0, Cells::default()) };
         let pixels = width * phases.column_ms / end_ms;
@@ -75,10 +75,13 @@ impl PhasesPanel {
             .cells
             .iter()
             .filter(|(column, ..)| f64::from(*column) * phases.column_ms < end_ms);
+        let column_ms = merged * phases.column_ms;
+        // A cell is that part of each of the periods in its column.
+        let cell_s = column_ms / f64::from(phases.rows.max(1)) / 1e3;
         let cells = shown.map(|(column, row, attempts)| {
-            (((f64::from(*column) / merged) as u32, *row), *attempts as f64)
+            (((f64::from(*column) / merged) as u32, *row), *attempts as f64 / cell_s)
         });
-        (merged * phases.column_ms, cells.collect())
+        (column_ms, cells.collect())
     }
 }
 
@@ -161,7 +164,7 @@ impl Chart for PhasesChart {
         let mut below = panels.x_axis(&mut scene, &plots, x, &time_ticks, &title);
         if cells.iter().any(|(_, cells)| !cells.is_empty()) {
             let at = (plots[0].left, below + 16.0);
-            below = colours.bar(&mut scene, "attempts per cell", at);
+            below = colours.bar(&mut scene, "attempts per second at that time and phase", at);
         }
         scene.finish(below + MARGIN / 2.0)
     }

@@ -1,24 +1,17 @@
 //! Which client sends when, and who is in step?
 
 use super::Shown;
-use crate::measure::close_up::{About, CloseUp, SampledAttempt};
+use crate::measure::close_up::{CloseUp, SampledAttempt};
 use crate::report::charts::{ClientsChart, ClientsPanel};
 
 /// The attempts of clients over time, a panel a policy; `None` without attempts.
 pub fn chart(shown: &Shown<'_>) -> Option<ClientsChart> {
-    // A policy that makes more attempts may have fewer clients sampled: all panels show those that
-    // all have.
-    let every = shown.close_ups().map(|(.., close_up)| close_up.about.every).max().unwrap_or(1);
     let panels: Vec<_> = shown
         .close_ups()
-        .map(|(policy, _, close_up)| {
-            let attempts = close_up.attempts.iter();
-            let common = attempts.filter(|attempt| attempt.client.is_multiple_of(every.max(1)));
-            ClientsPanel {
-                policy: policy.to_string(),
-                about: About { every, ..close_up.about.clone() },
-                attempts: common.cloned().collect(),
-            }
+        .map(|(policy, _, close_up)| ClientsPanel {
+            policy: policy.to_string(),
+            about: close_up.about.clone(),
+            attempts: close_up.attempts.clone(),
         })
         .collect();
     panels.iter().any(|panel| !panel.attempts.is_empty()).then(|| ClientsChart {
@@ -80,7 +73,7 @@ fn in_step(run: &CloseUp) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::close_up::AttemptOutcome;
+    use crate::measure::close_up::{About, AttemptOutcome};
 
     fn retry(client: u32, sent_ms: f64) -> SampledAttempt {
         SampledAttempt {

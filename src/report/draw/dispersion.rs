@@ -37,7 +37,7 @@ fn findings(lines: &[Line]) -> Option<(String, String)> {
         let points = line.points.iter().copied();
         points.max_by(|a, b| a.mean.total_cmp(&b.mean))
     };
-    let mut worsts: Vec<_> =
+    let worsts: Vec<_> =
         lines.iter().filter_map(|line| Some((&line.policy, worst(line)?))).collect();
     let told = worsts.iter().map(|(policy, worst)| {
         let (index, width) = (figures::plain(worst.mean), figures::milliseconds(worst.x));
@@ -47,15 +47,45 @@ fn findings(lines: &[Line]) -> Option<(String, String)> {
         "Index of dispersion of arrivals by width of the window; 1 is as spread as chance.{}",
         told.collect::<String>()
     );
-    worsts.sort_by(|(_, one), (_, other)| other.mean.total_cmp(&one.mean));
-    let (policy, worst) = worsts.first()?;
-    let width = figures::milliseconds(worst.x);
-    let mut title = format!(
-        "In windows of {width}, attempts under {policy} vary {}× as much as by chance",
-        figures::plain(worst.mean)
-    );
-    if let Some((calm, least)) = worsts.get(1..).and_then(|others| others.last()) {
-        title += &format!(", under {calm} {}× at most", figures::plain(least.mean));
-    }
-    Some((title, summary))
+    Some((title(lines, &worsts), summary))
 }
+
+/// At which width policies differ most, and how much; how far the only one is from chance.
+fn title(lines: &[Line], worsts: &[(&String, LinePoint)]) -> String {
+    let (plain, span) = (figures::plain, figures::milliseconds);
+    let at = |line: &Line, width: f64| {
+        let point = line.points.iter().find(|point| point.x == width);
+        point.map(|point| (point.mean, line.policy.clone()))
+    };
+    let widths = lines.first().into_iter().flat_map(|line| &line.points).map(|point| point.x);
+    let contrasts = widths.filter_map(|width| {
+        let all: Option<Vec<_>> = lines.iter().map(|line| at(line, width)).collect();
+        let mut all = all?;
+        all.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+        let (least, most) = (all.first()?.clone(), all.last()?.clone());
+        (least.0 > 0.0).then_some((most.0 / least.0, width, least, most))
+    });
+    let contrast = contrasts.max_by(|a, b| a.0.total_cmp(&b.0));
+    match (contrast, worsts) {
+        (Some((ratio, width, (least, calm), (most, herd))), _) if ratio >= NOTABLE => format!(
+            "In windows of {}, attempts vary {}× as much as by chance under {herd}, {}× under {calm}",
+            span(width),
+            plain(most),
+            plain(least),
+        ),
+        (_, [(policy, worst), others @ ..]) => format!(
+            "{} vary up to {}× as much as by chance, in windows of {}",
+            if others.is_empty() {
+                format!("Attempts under {policy}")
+            } else {
+                "All policies are about alike: attempts".to_string()
+            },
+            plain(worst.mean),
+            span(worst.x),
+        ),
+        (_, []) => "At which time scale attempts cluster".to_string(),
+    }
+}
+
+/// Figures that differ by less make no headline.
+const NOTABLE: f64 = 1.3;

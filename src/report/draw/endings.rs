@@ -50,7 +50,7 @@ fn title(rows: &[EndingsRow]) -> Option<String> {
     let why = failed.max_by(|(_, one), (_, other)| one.total_cmp(other));
     let why = why
         .filter(|(_, share)| *share > 0.0)
-        .map(|(ending, share)| format!("; {} of its requests: {}", percent(share), ending.name()));
+        .map(|(ending, share)| format!("; {} of its requests {}", percent(share), ended(ending)));
     let why = why.unwrap_or_default();
     Some(match share(most) == share(least) {
         true if rows.len() == 1 => format!("{} answers {}{why}", most.policy, share(most)),
@@ -63,6 +63,20 @@ fn title(rows: &[EndingsRow]) -> Option<String> {
             share(least)
         ),
     })
+}
+
+/// How requests ended, in a sentence about them.
+fn ended(ending: Ending) -> &'static str {
+    match ending {
+        Ending::FirstTry => "succeed at the first try",
+        Ending::Retried => "succeed after retries",
+        Ending::Attempts => "run out of attempts",
+        Ending::Deadline => "run out of time",
+        Ending::Budget => "find the retry budget empty",
+        Ending::Stopped => "stop on an error that must not be repeated",
+        Ending::Reconciled => "have an unknown outcome",
+        Ending::Unfinished => "are not done when the run ends",
+    }
 }
 
 fn percent(share: f64) -> String {
@@ -100,7 +114,9 @@ mod tests {
         let all = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
         assert_eq!(
             title(&[row("b", shares), row("a", all)]).as_deref(),
-            Some("a answers 100 % of requests, b 75 %; 25 % of its requests: gave up: budget")
+            Some(
+                "a answers 100 % of requests, b 75 %; 25 % of its requests find the retry budget empty"
+            )
         );
         assert_eq!(super::shares(|_| 0.0), [0.0; 8]);
     }

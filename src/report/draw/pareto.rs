@@ -6,6 +6,7 @@ use crate::measure::metric::Id;
 use crate::report::charts::{
     Constraint, ParetoChart, ParetoPoint, Quantity, Reference, Spacing, Span,
 };
+use crate::report::figures;
 use crate::study::results::{CellResults, Results};
 use crate::study::statistics::estimate::Estimate;
 use crate::study::threshold::judge;
@@ -115,7 +116,10 @@ fn title(results: &Results, candidates: &[Candidate<'_>]) -> Option<String> {
     Some(match &names[..] {
         [] => "No policy keeps its thresholds".to_string(),
         [only] if candidates.len() == 1 => format!("{only}: latency and what it costs"),
-        [only] => format!("{only} is the fastest and needs the fewest attempts"),
+        [only] => format!(
+            "{only} is the fastest and needs the fewest attempts{}",
+            price(candidates, front[0])
+        ),
         [fastest, .., thriftiest] if names.len() < candidates.len() => format!(
             "{} of {} are not beaten in both, from {fastest}, the fastest, to {thriftiest}",
             names.len(),
@@ -123,6 +127,21 @@ fn title(results: &Results, candidates: &[Candidate<'_>]) -> Option<String> {
         ),
         _ => "None is beaten in both: a lower latency costs attempts".to_string(),
     })
+}
+
+/// What giving up early does to both figures: said where others answer clearly more requests.
+fn price(candidates: &[Candidate<'_>], of: &Candidate<'_>) -> String {
+    let answered = |candidate: &Candidate<'_>| candidate.cell.estimate(Id::SuccessRatio);
+    let low = |estimate: Estimate| estimate.ci95.map(|(low, _)| low).or(estimate.mean);
+    let most = candidates.iter().filter_map(|candidate| low(answered(candidate))).reduce(f64::max);
+    let own = answered(of);
+    let high = own.ci95.map(|(_, high)| high).or(own.mean);
+    match most.zip(high) {
+        Some((most, high)) if high < most => {
+            format!(", and answers {} of requests", figures::percent(&own))
+        }
+        _ => String::new(),
+    }
 }
 
 fn subtitle(shown: &Shown<'_>, all: bool, sized: bool) -> String {
