@@ -183,7 +183,7 @@ fn run(args: &Args, loaded: &Loaded, plan: &Plan) -> Result<Kept, Failure> {
         bar.finish();
         let close_ups = close_up::make(plan, &options, |_| true)?;
         pool(options.threads)?.install(|| {
-let results = Results::new(plan, units).with_close_ups(close_ups);
+            let results = Results::new(plan, units).with_close_ups(close_ups);
             results_folder::write(plan, &results, &out, Pictures::None)?;
             Ok(results)
         })

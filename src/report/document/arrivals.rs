@@ -20,8 +20,9 @@ pub const FIGURES: [(&str, &str); 4] = [
     ),
     (
         "clients",
-        "Which clients are in step? Time runs to the right, a row is a client, and a mark is an \
-         attempt: marks above each other are clients that came at the same moment.",
+        "Which clients are in step? A row is a client, a mark an attempt, and rows are sorted by \
+         first success: upright lines of marks are clients that come back at the same moment, and \
+         the front between waiting and done shows who is served late.",
     ),
     (
         "phases",
