@@ -27,8 +27,8 @@ pub const FIGURES: [(&str, &str); 4] = [
     (
         "phases",
         "Do waves follow the backoff? Height is the place within one period of the backoff, colour \
-         the number of attempts: a dark horizontal band is a wave that comes back period after \
-         period, an even tint is jitter at work.",
+         the number of attempts: a horizontal band is a wave that comes back period after \
+         period, an even ground is jitter at work.",
     ),
     (
         "dispersion",
