@@ -140,7 +140,17 @@ fn a_run_writes_every_file_whole() {
     folder.small("out", &["--quiet"]);
     assert_eq!(
         folder.names("out"),
-        ["arrivals.csv", "charts", "manifest.json", "runs.csv", "summary.csv", "units"]
+        [
+            "arrivals.csv",
+            "charts",
+            "close-up",
+            "manifest.json",
+            "report.html",
+            "report.md",
+            "runs.csv",
+            "summary.csv",
+            "units"
+        ]
     );
     let charts = folder.names("out/charts");
     assert!(charts.iter().any(|name| name.ends_with(".svg")), "{charts:?}");
@@ -419,7 +429,7 @@ fn the_table_shows_every_policy_and_ends_with_a_verdict() {
     let stderr = text(&output.stderr);
     let seconds = stderr
         .strip_prefix("\n30 runs in ")
-        .and_then(|rest| rest.strip_suffix(" s; results, charts and report.html in out\n"));
+        .and_then(|rest| rest.strip_suffix(" s; results in out\n"));
     let seconds = seconds.unwrap_or_else(|| panic!("{stderr:?}"));
     assert!(seconds.parse::<f64>().is_ok_and(|seconds| seconds < 60.0), "{seconds}");
     assert_eq!(text(&folder.small("out", &["--no-charts", "--quiet"]).stderr), "");

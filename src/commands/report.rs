@@ -9,7 +9,9 @@ use super::results_folder::write_report;
 use super::{Exit, output};
 use crate::experiment::outline::Outline;
 use crate::experiment::packaged;
+use crate::study::kept::MANIFEST;
 use crate::study::plan_file::PLAN_FILE;
+use crate::study::read_back::read;
 use crate::study::results::Results;
 use crate::study::runner::StudyError;
 
@@ -25,9 +27,6 @@ pub struct Args {
     #[arg(long, short)]
     quiet: bool,
 }
-
-/// What every results folder has.
-const MANIFEST: &str = "manifest.json";
 
 /// Runs the command.
 pub fn execute(args: &Args) -> Exit {
@@ -52,11 +51,6 @@ pub fn execute(args: &Args) -> Exit {
             Exit::Failed
         }
     }
-}
-
-/// The study whose results are in a folder.
-fn read(_folder: &Path) -> Result<(Outline, Results), String> {
-    Err("reading results back is not supported yet".to_string())
 }
 
 fn write(outline: &Outline, results: &Results, out: &Path) -> Result<Vec<PathBuf>, StudyError> {

@@ -20,14 +20,15 @@ pub const FIGURES: [(&str, &str); 4] = [
     ),
     (
         "clients",
-        "Which clients are in step? Time runs to the right, a row is a client, and a mark is an \
-         attempt: marks above each other are clients that came at the same moment.",
+        "Which clients are in step? A row is a client, a mark an attempt, and rows are sorted by \
+         first success: upright lines of marks are clients that come back at the same moment, and \
+         the front between waiting and done shows who is served late.",
     ),
     (
         "phases",
         "Do waves follow the backoff? Height is the place within one period of the backoff, colour \
-         the number of attempts: a dark horizontal band is a wave that comes back period after \
-         period, an even tint is jitter at work.",
+         the number of attempts: a horizontal band is a wave that comes back period after \
+         period, an even ground is jitter at work.",
     ),
     (
         "dispersion",

@@ -93,7 +93,7 @@ fn all_points(study: &Study<'_>) -> Markup {
         };
     }
     html! {
-        details.long[rows > PRINTED] {
+        details class=[(rows > PRINTED).then_some("long")] {
             summary { "All " (points) " points" }
             div.scroll {
                 table.sortable {

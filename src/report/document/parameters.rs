@@ -67,7 +67,7 @@ pub fn table(caption: &str, sides: &[Side]) -> Markup {
                 }
                 tbody {
                     @for key in rows {
-                        tr.differs[differs(key)] {
+                        tr class=[differs(key).then_some("differs")] {
                             th scope="row" { code { (key) } }
                             @for side in sides {
                                 @match side.value(key) {

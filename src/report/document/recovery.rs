@@ -14,15 +14,14 @@ pub const SECTION: Section = Section { id: "recovery", title: "Recovery" };
 pub const FIGURES: [(&str, &str); 2] = [
     (
         "recovery",
-        "Does it come back, and how fast? The load that arrives against the goodput over time, with \
-         the disturbance shaded: recovery is where goodput meets the offered load again, and a gap \
+        "Does it come back, and how fast? What flows is above and what waits below, with the \
+         disturbance shaded: it has recovered where goodput meets the offered load again, and a gap \
          that never closes is an overload that feeds itself.",
     ),
     (
         "endings",
-        "How did requests end, and when? Each column is a span of time by the way its requests \
-         ended: answers that came after retries, requests that gave up, and requests that stopped \
-         are told apart.",
+        "How did requests end? A bar is a policy, and its parts are shares of all requests: \
+         answered, given up after trying, and stopped because trying again could not help.",
     ),
 ];
 

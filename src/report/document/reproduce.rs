@@ -33,9 +33,9 @@ pub fn contents(study: &Study<'_>) -> Markup {
         }
         pre { code { (command(study)) } }
         p {
-            "Flags are as far as the results tell them; whether they were all is what the hash in "
-            code { "manifest.json" } " says. The same version gives the same bytes on any machine, \
-             with any number of threads."
+            "The flags are those that can be told from the results; the hash below, which is in "
+            code { "manifest.json" } ", too, is the same if it is the same experiment. One version \
+             gives the same bytes on any machine, with any number of threads."
         }
         div.scroll {
             table.parameters {
@@ -79,7 +79,10 @@ pub fn command(study: &Study<'_>) -> String {
     let outline = study.outline;
     let mut command = format!("{} --seed {}", run(study), study.results.seed);
     // Where `stop` decides, the number follows.
-    if outline.stop.is_none() {
+    let stops = study
+        .effective()
+        .is_some_and(|root| root.as_table().is_some_and(|t| t.get("stop").is_some()));
+    if !stops {
         command.push_str(&format!(" --replications {}", study.results.replications));
     }
     for set in sets(study) {

@@ -25,8 +25,9 @@ pub const FIGURES: [(&str, &str); 3] = [
     ),
     (
         "pareto",
-        "Which choices are worth a look? Down and to the left is better in both; nothing on the \
-         front can be improved in one without paying in the other, and crosses are 95 % intervals.",
+        "What does a low latency cost? Each point is a policy, further left the less load and \
+         further down the shorter its tail: those that nothing beats in both are worth a look, and \
+         crosses are 95 % intervals.",
     ),
 ];
 

@@ -19,8 +19,9 @@ pub const FIGURES: [(&str, &str); 4] = [
     ),
     (
         "cdf",
-        "What share is answered in time? Read up from a latency to the share of requests that took \
-         at most as long; where a deadline is marked, the rest above the line has missed it.",
+        "What share is answered in time? Read up from a latency to the share of all requests \
+         that had their answer by then: a line that ends below 100 % is short of those that never \
+         had one.",
     ),
     (
         "latency-heatmap",

@@ -26,26 +26,23 @@ pub struct Recommendation {
 /// The recommendation at one point.
 pub fn recommendation(results: &Results, judgements: &[Judgement], point: usize) -> Recommendation {
     let cells: Vec<_> = results.at_point(point).collect();
-    let failed: Vec<_> =
-        judgements.iter().filter(|judged| judged.point == point && judged.fails()).collect();
-    let fit: Vec<_> = cells
-        .iter()
-        .copied()
-        .filter(|cell| failed.iter().all(|judged| judged.policy != cell.policy))
-        .collect();
+    let mut failed: Vec<_> = judgements.iter().filter(|judged| judged.fails()).collect();
+    // What fails at the point itself comes first, and decides.
+    failed.sort_by_key(|judged| judged.point != point);
+    let breaks = |cell: &CellResults| {
+        failed.iter().any(|judged| judged.point == point && judged.policy == cell.policy)
+    };
+    let fit: Vec<_> = cells.iter().copied().filter(|cell| !breaks(cell)).collect();
     let choice = Choice { results, cells: &cells, fit: &fit };
     let at = match results.describe_point(point) {
         place if place.is_empty() => String::new(),
-        place => format!("At {place}, "),
+        place => format!("at {place}, "),
     };
     let (policy, choice, shown) = choice.make();
-    let sentence = match failures(results, &failed) {
-        None => choice,
-        Some(failures) => format!("{failures}; {choice}"),
-    };
+    let failures = failures(results, &failed).map_or_else(String::new, |text| text + "; ");
     Recommendation {
         policy,
-        finding: capitalised(&format!("{at}{sentence}.")),
+        finding: capitalised(&format!("{failures}{at}{choice}.")),
         certainty: certainty(results, point, &cells, shown),
     }
 }
@@ -53,8 +50,12 @@ pub fn recommendation(results: &Results, judgements: &[Judgement], point: usize)
 /// What broke, in short.
 fn failures(results: &Results, failed: &[&Judgement]) -> Option<String> {
     let (first, more) = failed.split_first()?;
+    let place = match results.describe_point(first.point) {
+        place if place.is_empty() => place,
+        place => format!(" at {place}"),
+    };
     let first = format!(
-        "`{}` breaks its threshold {} ({})",
+        "`{}` breaks its threshold {}{place} ({})",
         results.policies[first.policy],
         first.condition,
         thresholds::found(first),
