@@ -5,20 +5,21 @@ use std::path::{Path, PathBuf};
 
 use clap::Args as ClapArgs;
 
-use super::results_folder::write_report;
+use super::results_folder::{draw_trade_off, write_report};
 use super::{Exit, output};
 use crate::experiment::outline::Outline;
 use crate::experiment::packaged;
 use crate::study::kept::MANIFEST;
 use crate::study::plan_file::PLAN_FILE;
-use crate::study::read_back::read;
+use crate::study::read_back;
 use crate::study::results::Results;
-use crate::study::runner::StudyError;
+use crate::study::runner::{StudyError, pool};
+use crate::study::tune::trade_off::TradeOff;
 
 /// Flags of `retrial report`.
 #[derive(Debug, ClapArgs)]
 pub struct Args {
-    /// The folder that `retrial run` or `retrial merge` wrote to
+    /// The folder that `retrial run`, `retrial merge` or `retrial tune` wrote to
     results: PathBuf,
     /// Where to write the report and its charts [default: RESULTS]
     #[arg(long, value_name = "DIR")]
@@ -28,19 +29,24 @@ pub struct Args {
     quiet: bool,
 }
 
+/// What a folder holds.
+enum Held {
+    Study(Box<(Outline, Results)>),
+    Tuning(TradeOff),
+}
+
 /// Runs the command.
 pub fn execute(args: &Args) -> Exit {
     let folder = &args.results;
-    let read = refuse(folder).map_or_else(|| read(folder), Err);
-    let (outline, results) = match read {
-        Ok(study) => study,
+    let held = refuse(folder).map_or_else(|| read(folder), Err);
+    let held = match held {
+        Ok(held) => held,
         Err(problem) => {
             eprintln!("error: {problem}");
             return Exit::BadInput;
         }
     };
-    let out = args.out.as_ref().unwrap_or(folder);
-    match write(&outline, &results, out) {
+    match write(&held, args.out.as_ref().unwrap_or(folder)) {
         Ok(_) if args.quiet => Exit::Done,
         Ok(paths) => {
             let lines = paths.iter().map(|path| format!("{}\n", path.display()));
@@ -53,9 +59,23 @@ pub fn execute(args: &Args) -> Exit {
     }
 }
 
-fn write(outline: &Outline, results: &Results, out: &Path) -> Result<Vec<PathBuf>, StudyError> {
+fn read(folder: &Path) -> Result<Held, String> {
+    match TradeOff::is_at(folder) {
+        true => TradeOff::read(folder).map(Held::Tuning),
+        false => read_back::read(folder).map(|study| Held::Study(Box::new(study))),
+    }
+}
+
+/// The report of a study on all cores, or the chart of a tuning.
+fn write(held: &Held, out: &Path) -> Result<Vec<PathBuf>, StudyError> {
     fs::create_dir_all(out).map_err(|error| StudyError::Write(out.to_path_buf(), error))?;
-    write_report(outline, results, out)
+    match held {
+        Held::Study(study) => {
+            let (outline, results) = &**study;
+            pool(0)?.install(|| write_report(outline, results, out))
+        }
+        Held::Tuning(trade_off) => draw_trade_off(trade_off, out),
+    }
 }
 
 /// Why there are no results at `path`, and what would be right; `None` if there may be some.

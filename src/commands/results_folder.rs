@@ -9,12 +9,14 @@ use crate::experiment::outline::Outline;
 use crate::report::charts::{Chart, Styles};
 use crate::report::document::{self, Picture, Study};
 use crate::report::draw;
+use crate::report::tuning::chart::{pareto, styles};
 use crate::study::close_up::files as close_up;
 use crate::study::files::data_files;
 use crate::study::layers::layers_csv;
 use crate::study::results::Results;
 use crate::study::runner::StudyError;
 use crate::study::telemetry::telemetry_csv;
+use crate::study::tune::trade_off::TradeOff;
 use crate::study::whole_file::write_whole;
 
 /// The report for people.
@@ -84,6 +86,19 @@ pub fn write_report(
     });
     written.extend(charts);
     Ok(written)
+}
+
+/// Draws the chart of a tuning into its folder; the paths of what it wrote.
+///
+/// # Errors
+///
+/// Something can't be written.
+pub fn draw_trade_off(trade_off: &TradeOff, out: &Path) -> Result<Vec<PathBuf>, StudyError> {
+    let charts = out.join("charts");
+    fs::create_dir_all(&charts).map_err(|error| StudyError::Write(charts.clone(), error))?;
+    let [svg, png] = ["svg", "png"].map(|ending| charts.join(format!("pareto.{ending}")));
+    write_chart(&pareto(trade_off), &styles(), svg.clone(), png.clone())?;
+    Ok(vec![svg, png])
 }
 
 /// Writes the files of close-ups, or removes those that an earlier run has left.
@@ -170,11 +185,7 @@ fn draw_charts(
 }
 
 /// Writes a chart in both forms; gives the SVG.
-///
-/// # Errors
-///
-/// One of them can't be written.
-pub fn write_chart(
+fn write_chart(
     chart: &dyn Chart,
     styles: &Styles,
     svg: PathBuf,

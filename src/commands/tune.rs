@@ -8,11 +8,10 @@ use clap::{Args as ClapArgs, ValueEnum};
 
 use super::experiment_argument::{ExperimentFlags, remark, show};
 use super::progress::{Bar, keep_what_is_finished};
-use super::results_folder::write_chart;
+use super::results_folder::draw_trade_off;
 use super::{Exit, output};
 use crate::experiment::load::Loaded;
 use crate::experiment::plan::Plan;
-use crate::report::tuning::chart::{pareto, styles};
 use crate::report::tuning::{recommended, report};
 use crate::study::runner::StudyError;
 use crate::study::tune::files::{candidates_csv, pareto_csv, to_json};
@@ -179,14 +178,13 @@ fn run(args: &Args, loaded: &[Loaded], out: &Path) -> Result<bool, TuneError> {
 /// Writes the files of a tuning; the policy comes last, so that it never stands beside files of an
 /// earlier one.
 fn write(args: &Args, tuning: &Tuning, out: &Path) -> Result<(), StudyError> {
-    let charts = out.join("charts");
-    let [svg, png] = ["svg", "png"].map(|ending| charts.join(format!("pareto.{ending}")));
     if args.no_charts {
         // Mostly there is nothing to remove.
-        let _ = (fs::remove_file(svg), fs::remove_file(png));
+        for ending in ["svg", "png"] {
+            let _ = fs::remove_file(out.join("charts").join(format!("pareto.{ending}")));
+        }
     } else {
-        fs::create_dir_all(&charts).map_err(|error| StudyError::Write(charts, error))?;
-        write_chart(&pareto(&tuning.trade_off()), &styles(), svg, png)?;
+        draw_trade_off(&tuning.trade_off(), out)?;
     }
     for (name, bytes) in [
         ("candidates.csv", candidates_csv(tuning)),
