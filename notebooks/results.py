@@ -82,9 +82,11 @@ class Study:
         return table.join(self.table("runs.csv").select(self.axes).tail(1), on=self.axes) if self.axes else table
 
     def means(self, metric):
-        """A metric's mean and 95 % interval by policy at the last point, without those that have no estimate."""
+        """A metric's mean and 95 % interval by policy at the last point, without those that have none."""
+        if self.manifest["replications"] < 2:
+            raise Stop("one replication has no intervals: make the folder with `--replications 10` or more.")
         rows = self.last_point(self.table("summary.csv")).filter(pl.col("metric") == metric)
-        rows = rows.drop_nulls("mean").select("policy", "mean", "ci95_low", "ci95_high")
+        rows = rows.select("policy", "mean", "ci95_low", "ci95_high").drop_nulls()
         return {policy: estimate for policy, *estimate in rows.iter_rows()}
 
     def look(self, policy):
@@ -92,18 +94,18 @@ class Study:
         place = self.policies.index(policy)
         lap = place // len(COLOURS)
         return {
-            "color": COLOURS[place % 5],
-            "marker": MARKERS[(place + lap) % 5],
-            "linestyle": DASHES[(place + lap) % 5],
+            "color": COLOURS[place % len(COLOURS)],
+            # A colour that comes again gets another marker and dash.
+            "marker": MARKERS[(place + lap) % len(MARKERS)],
+            "linestyle": DASHES[(place + lap) % len(DASHES)],
             "markersize": 5,
         }
 
-    def panels(self, height, **shared):
+    def panels(self, height):
         """A figure with one row a policy, named, on one x axis and one y axis."""
         rows = len(self.policies)
-        figure, axes = plt.subplots(
-            rows, figsize=(9, 1.2 + height * rows), sharex=True, sharey=True, squeeze=False, **shared
-        )
+        size = (9, 1.2 + height * rows)
+        figure, axes = plt.subplots(rows, figsize=size, sharex=True, sharey=True, squeeze=False)
         by_policy = dict(zip(self.policies, axes[:, 0]))
         for policy, panel in by_policy.items():
             panel.set_title(policy, color=self.look(policy)["color"], weight="bold")
@@ -202,16 +204,22 @@ def contrast(estimates, unit=""):
 
     def told(group, names):
         least, most = short(min(group.values())), short(max(group.values()))
-        return f"{least if least == most else f'{least} to {most}'}{unit} {names}"
+        figure = least if least == most else f"{least} to {most}"
+        # A line must not begin with the unit: hence a space that does not break.
+        return f"{figure}{unit.replace(' ', chr(0xA0))} {names}"
 
     top, bottom = (near(end(estimates.values())) for end in (max, min))
     shared = top.keys() & bottom.keys()
-    ends = [{policy: group[policy] for policy in group if policy not in shared} for group in (top, bottom)]
+    ends = [{policy: mean for policy, mean in group.items() if policy not in shared} for group in (top, bottom)]
     if not all(ends):
-        means = {policy: mean for policy, (mean, *_) in estimates.items()}
-        return told(means, SAME)
-    names = [[*group][:-1] and ", ".join([*group][:-1]) + " and " or "" for group in ends]
-    return "; ".join(told(group, f"under {names}{[*group][-1]}") for group, names in zip(ends, names))
+        return told({policy: mean for policy, (mean, *_) in estimates.items()}, SAME)
+    return "; ".join(told(group, f"under {joined(group)}") for group in ends)
+
+
+def joined(names):
+    """Names as a list in a sentence."""
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def show(table):

@@ -11,7 +11,6 @@ from unittest import mock
 import matplotlib.font_manager  # noqa: F401
 import nbclient
 import nbformat
-from jupyter_client import AsyncKernelManager
 
 FOLDER = Path(__file__).parents[2] / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
@@ -22,10 +21,9 @@ EXPERIMENTS = {"thundering-herd": 10, "aws-occ": 3}
 def executed(path, results):
     """A notebook with its outputs; `nbclient.exceptions.CellExecutionError` if a cell fails."""
     notebook = nbformat.read(path, as_version=4)
-    kernel = AsyncKernelManager(kernel_name="python3", transport="ipc")
     where = {"metadata": {"path": str(FOLDER)}}
     with mock.patch.dict(os.environ, RETRIAL_RESULTS=str(results)):
-        nbclient.NotebookClient(notebook, km=kernel, timeout=300, resources=where).execute()
+        nbclient.NotebookClient(notebook, timeout=300, resources=where).execute()
     return notebook
 
 
