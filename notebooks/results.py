@@ -25,7 +25,7 @@ MARKERS = ["o", "s", "^", "D", "v"]
 DASHES = ["-", (0, (6, 2)), (0, (1, 1)), (0, (6, 2, 1, 2)), (0, (3, 1, 1, 1, 1, 1))]
 MUTED = "#5C5C5C"
 # How a finding ends that shows no difference.
-SAME = "under every policy"
+SAME = "alike"
 
 plt.rcParams.update({
     "axes.axisbelow": True,
@@ -172,14 +172,15 @@ class Study:
         panel.set_title(", ".join([text] * bool(text) + goes_on), loc="right", size=10, color=MUTED)
 
     def extremes(self, sentences):
-        """The highest and the lowest mean of the first metric that differs; of the first with an estimate if none does."""
+        """The highest and the lowest mean: of a metric that all policies have and differ in, if there is one."""
         found = []
         for metric, (beginning, unit, scale) in sentences.items():
             estimates = {policy: [scale * value for value in own] for policy, own in self.means(metric).items()}
             if estimates:
-                found.append(f"{beginning} {contrast(estimates, unit)}")
-        differ = [finding for finding in found if not finding.endswith(SAME)]
-        return (differ + found + ["Nothing of this could be estimated"])[0]
+                finding = f"{beginning} {contrast(estimates, unit)}"
+                found.append((len(estimates) == len(self.policies), not finding.endswith(SAME), finding))
+        best = max(found, key=lambda rated: rated[:2], default=[None, None, "Nothing of this could be estimated"])
+        return best[2]
 
     def figures(self, metrics):
         """Metrics by policy at the last point, as `mean [95 % interval]`."""
@@ -212,7 +213,8 @@ def contrast(estimates, unit=""):
     shared = top.keys() & bottom.keys()
     ends = [{policy: mean for policy, mean in group.items() if policy not in shared} for group in (top, bottom)]
     if not all(ends):
-        return told({policy: mean for policy, (mean, *_) in estimates.items()}, SAME)
+        means = {policy: mean for policy, (mean, *_) in estimates.items()}
+        return told(means, f"under {joined(means)}" + f" {SAME}" * (len(means) > 1))
     return "; ".join(told(group, f"under {joined(group)}") for group in ends)
 
 
