@@ -8,6 +8,7 @@ mod fifo;
 mod gate;
 pub mod layers_on_trial;
 pub mod limit;
+pub mod listen;
 pub mod network;
 pub mod occ_row;
 mod pool;

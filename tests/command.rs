@@ -169,8 +169,11 @@ fn a_run_writes_every_file_whole() {
             _ => panic!("{name} is neither SVG nor PNG"),
         }
     }
-    // One unit file for each policy at each point.
+    // One unit file for each policy at each point, and a close-up of each policy at the last one.
     let units = folder.names("out/units");
+    let (close_ups, units): (Vec<_>, Vec<_>) =
+        units.into_iter().partition(|name| name.ends_with("-close-up.json"));
+    assert_eq!(close_ups.len(), POLICIES.len());
     assert_eq!(units.len(), POLICIES.len() * CLIENTS.len());
     assert!(units.iter().all(|name| name.ends_with("-000000.json")), "{units:?}");
 
@@ -514,7 +517,8 @@ fn more_replications_go_on_from_what_exists() {
         }
     }
     run("grown", &["--replications", "4", "--set", "workload.clients=5"]);
-    assert_eq!(folder.names("grown/units").len(), POLICIES.len());
+    let kept = folder.names("grown/units");
+    assert_eq!(kept.len(), 2 * POLICIES.len(), "a unit and a close-up each: {kept:?}");
 }
 
 #[test]
@@ -621,7 +625,8 @@ impl Running {
 
 fn finished_units(out: &Path) -> usize {
     let Ok(entries) = fs::read_dir(out.join("units")) else { return 0 };
-    entries.filter(|e| e.as_ref().unwrap().path().extension().is_some_and(|e| e == "json")).count()
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    names.filter(|name| name.ends_with(".json") && !name.ends_with("-close-up.json")).count()
 }
 
 /// Goes on with the long study and asserts that it ends as if it had never been cut off.

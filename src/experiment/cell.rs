@@ -85,11 +85,7 @@ impl Cell {
     ///
     /// As [`Cell::measure`].
     pub fn log_requests(&self, run: RunId) -> Result<Vec<RequestRow>, EndlessInstant> {
-        if self.has_layers() {
-            log_requests(&self.scenario, &self.layered_subjects(), run)
-        } else {
-            log_requests(&self.scenario, &self.subjects(), run)
-        }
+        log_requests(&self.scenario, &self.layered_subjects(), run)
     }
 
     /// Runs it once and follows chosen requests.
@@ -102,11 +98,7 @@ impl Cell {
         run: RunId,
         chosen: &BTreeSet<RequestNumber>,
     ) -> Result<Vec<RequestTrace>, EndlessInstant> {
-        if self.has_layers() {
-            log_decisions(&self.scenario, &self.layered_subjects(), run, chosen)
-        } else {
-            log_decisions(&self.scenario, &self.subjects(), run, chosen)
-        }
+        log_decisions(&self.scenario, &self.layered_subjects(), run, chosen)
     }
 
     /// Runs it once and looks closely, for pictures.
@@ -119,11 +111,7 @@ impl Cell {
         let policy = on_trial.map(|of_routes| &of_routes.policy);
         let deadline = policy.and_then(|policy| policy.limits().deadline);
         let period = policy.and_then(|policy| period(policy));
-        if self.has_layers() {
-            close_up(&self.scenario, &self.layered_subjects(), run, deadline, period)
-        } else {
-            close_up(&self.scenario, &self.subjects(), run, deadline, period)
-        }
+        close_up(&self.scenario, &self.layered_subjects(), run, deadline, period)
     }
 
     /// What is on trial, by population, if no policy has an inner one.

@@ -6,11 +6,11 @@ use retrial_policy::{DecisionRecord, Instant, TerminalOutcome};
 
 use super::kept_record::KeptRecord;
 use crate::engine::storm_guard::EndlessInstant;
+use crate::model::layers_on_trial::LayersOnTrial;
+use crate::model::listen::listen;
 use crate::model::probe::{AttemptId, End, Probe, RequestId};
 use crate::model::run_id::RunId;
 use crate::model::scenario::Scenario;
-use crate::model::subject::Subject;
-use crate::model::world::simulate;
 
 /// A logical request by its client and its number there, from 0.
 pub type RequestNumber = (u32, u32);
@@ -57,14 +57,14 @@ pub struct TracedDecision {
 /// # Errors
 ///
 /// Time stands still: retries without delay or bound.
-pub fn log_decisions<S: Subject>(
+pub fn log_decisions(
     scenario: &Scenario,
-    subjects: &[S],
+    subjects: &[LayersOnTrial<'_>],
     run: RunId,
     chosen: &BTreeSet<RequestNumber>,
 ) -> Result<Vec<RequestTrace>, EndlessInstant> {
     let mut log = DecisionLog { chosen, traces: BTreeMap::new() };
-    simulate(scenario, subjects, run, &mut log)?;
+    listen(scenario, subjects, run, &mut log)?;
     Ok(log.traces.into_values().collect())
 }
 

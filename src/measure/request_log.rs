@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use retrial_policy::{Branch, CallKey, Class, Instant, TerminalOutcome};
 
 use crate::engine::storm_guard::EndlessInstant;
+use crate::model::layers_on_trial::LayersOnTrial;
+use crate::model::listen::listen;
 use crate::model::probe::{AttemptId, End, Probe, RequestId};
 use crate::model::run_id::RunId;
 use crate::model::scenario::Scenario;
-use crate::model::subject::Subject;
-use crate::model::world::simulate;
 
 /// What became of a logical request.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,13 +50,13 @@ pub struct RequestEnd {
 /// # Errors
 ///
 /// Time stands still: retries without delay or bound.
-pub fn log_requests<S: Subject>(
+pub fn log_requests(
     scenario: &Scenario,
-    subjects: &[S],
+    subjects: &[LayersOnTrial<'_>],
     run: RunId,
 ) -> Result<Vec<RequestRow>, EndlessInstant> {
     let mut log = RequestLog { run, warmup: scenario.warmup, rows: BTreeMap::new() };
-    simulate(scenario, subjects, run, &mut log)?;
+    listen(scenario, subjects, run, &mut log)?;
     Ok(log.rows.into_values().collect())
 }
 

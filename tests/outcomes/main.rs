@@ -17,7 +17,7 @@ use retrial::experiment::cell::Cell;
 use retrial::experiment::plan::Plan;
 use retrial::measure::metric::{Id, MetricRow};
 use retrial::measure::recorder::measure;
-use retrial::measure::request_log::{RequestRow, log_requests};
+use retrial::measure::request_log::RequestRow;
 use retrial::model::run_id::RunId;
 use retrial_policy::{Instant, TerminalOutcome};
 
@@ -53,7 +53,7 @@ fn metric(plan: &Plan, policy: &str, id: Id) -> Vec<f64> {
 /// The requests of every replication under a policy.
 fn requests(plan: &Plan, policy: &str) -> Vec<Vec<RequestRow>> {
     let cell = cell(plan, policy);
-    let run = |run| log_requests(&cell.scenario, &cell.subjects(), run).unwrap();
+    let run = |run| cell.log_requests(run).unwrap();
     runs(plan).map(run).collect()
 }
 

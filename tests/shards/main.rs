@@ -125,11 +125,21 @@ impl Folder {
     fn units(&self, out: &str) -> Vec<String> {
         let entries = fs::read_dir(self.path(out).join("units")).unwrap();
         let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-        let mut names: Vec<_> = names.collect();
+        let mut names: Vec<_> = names.filter(|name| !name.ends_with(CLOSE_UP)).collect();
         names.sort();
         names
     }
+
+    /// How many close-ups a results folder has.
+    fn close_ups(&self, out: &str) -> usize {
+        let entries = fs::read_dir(self.path(out).join("units")).unwrap();
+        let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        names.filter(|name| name.ends_with(CLOSE_UP)).count()
+    }
 }
+
+/// How the names of close-ups end.
+const CLOSE_UP: &str = "-close-up.json";
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()

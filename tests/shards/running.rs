@@ -8,18 +8,20 @@ use super::{Folder, RUNS, UNITS, text};
 fn shards_are_disjoint_and_together_everything() {
     let folder = Folder::new();
     let mut all = BTreeSet::new();
-    let mut count = 0;
+    let (mut count, mut close_ups) = (0, 0);
     for number in 1..=7 {
         let out = format!("part-{number}");
         folder.run(0, &["--shard", &format!("{number}/7"), "--out", &out, "--quiet"]);
         let units = folder.units(&out);
         assert!((4..=5).contains(&units.len()), "30 units are 4 or 5 for each of 7");
         count += units.len();
+        close_ups += folder.close_ups(&out);
         all.extend(units);
     }
     assert_eq!((count, all.len()), (UNITS, UNITS));
     folder.run(3, &["--out", "one", "--quiet", "--no-charts"]);
     assert_eq!(all.into_iter().collect::<Vec<_>>(), folder.units("one"));
+    assert_eq!(close_ups, folder.close_ups("one"), "one shard looks closely at each policy");
 }
 
 #[test]

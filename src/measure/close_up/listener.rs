@@ -13,11 +13,12 @@ use crate::engine::storm_guard::EndlessInstant;
 use crate::measure::dispersion::{Dispersion, Span};
 use crate::measure::latency::Latencies;
 use crate::measure::telemetry::Telemetry;
+use crate::model::layers_on_trial::LayersOnTrial;
+use crate::model::listen::listen;
 use crate::model::probe::{AttemptId, BudgetOwner, End, Probe, RequestId};
 use crate::model::run_id::RunId;
 use crate::model::scenario::Scenario;
 use crate::model::subject::Subject;
-use crate::model::world::simulate;
 
 /// The widths of windows in milliseconds.
 const WINDOWS_MS: [u64; 13] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000];
@@ -29,15 +30,15 @@ const MIN_WINDOWS: u64 = 10;
 /// # Errors
 ///
 /// Time stands still: retries without delay or bound.
-pub fn close_up<S: Subject>(
+pub fn close_up(
     scenario: &Scenario,
-    subjects: &[S],
+    subjects: &[LayersOnTrial<'_>],
     run: RunId,
     deadline: Option<Nanos>,
     period: Option<Nanos>,
 ) -> Result<CloseUp, EndlessInstant> {
     let mut listener = Listener::new(scenario, subjects, period);
-    simulate(scenario, subjects, run, &mut listener)?;
+    listen(scenario, subjects, run, &mut listener)?;
     Ok(listener.finish(scenario, deadline, period))
 }
 
@@ -55,7 +56,7 @@ struct Listener {
 }
 
 impl Listener {
-    fn new<S: Subject>(scenario: &Scenario, subjects: &[S], period: Option<Nanos>) -> Self {
+    fn new(scenario: &Scenario, subjects: &[LayersOnTrial<'_>], period: Option<Nanos>) -> Self {
         let clients = u32::try_from(scenario.clients()).unwrap_or(u32::MAX);
         Listener {
             warmup: scenario.warmup,
@@ -114,7 +115,7 @@ impl Listener {
 }
 
 /// Budgets of clients and of populations that keep a stock.
-fn budgets<S: Subject>(scenario: &Scenario, subjects: &[S]) -> u64 {
+fn budgets(scenario: &Scenario, subjects: &[LayersOnTrial<'_>]) -> u64 {
     let populations = scenario.populations.iter().zip(subjects);
     let budgets = populations.map(|(population, subject)| {
         let has_level = |scope: Scope| {
