@@ -12,7 +12,8 @@ use crate::study::threshold::{Judgement, judge};
 /// Metrics of a policy at most.
 const MOST: usize = 3;
 const AT_NO_POINT: &str = "keeps its thresholds at no point";
-/// Where a policy has no thresholds.
+const CONSTANT: &str = "these keys change nothing here";
+/// What is shown beside the metrics of thresholds.
 const METRICS: [Id; MOST] = [Id::Amplification, Id::LatencyAllP99Ms, Id::SuccessRatio];
 
 /// Metrics over the first two swept keys that have two numbers or more; other keys stay at their
@@ -21,11 +22,26 @@ pub fn chart(shown: &Shown<'_>) -> Option<HeatmapChart> {
     let results = shown.results;
     let grid = Grid::of(results)?;
     let judgements = judge(shown.outline, results);
-    let policies: Vec<_> =
-        (0..results.policies.len()).map(|policy| row(shown, &grid, policy, &judgements)).collect();
+    let rows: Vec<_> = (0..results.policies.len())
+        .map(|policy| (policy, row(shown, &grid, policy, &judgements)))
+        .collect();
+    // What is the same everywhere needs no plane, unless all policies are.
+    let (changing, constant): (Vec<_>, Vec<_>) =
+        rows.into_iter().partition(|(_, row)| row.note != CONSTANT);
+    let (rows, left_out) = match changing.is_empty() {
+        true => (constant, Vec::new()),
+        false => (changing, constant),
+    };
+    let mut subtitle = grid.subtitle(results);
+    if !left_out.is_empty() {
+        let names: Vec<_> = left_out.iter().map(|(_, row)| row.policy.as_str()).collect();
+        subtitle += &format!(" · the same everywhere: {}", names.join(", "));
+    }
+    let title = title(results, &grid, &rows);
+    let policies = rows.into_iter().map(|(_, row)| row).collect();
     Some(HeatmapChart {
-        title: title(results, &grid, &policies),
-        subtitle: grid.subtitle(results),
+        title,
+        subtitle,
         x_title: results.axes[grid.x].clone(),
         columns: grid.columns.iter().map(|(_, text)| text.clone()).collect(),
         y_title: results.axes[grid.y].clone(),
@@ -125,10 +141,14 @@ fn row(shown: &Shown<'_>, grid: &Grid, policy: usize, judgements: &[Judgement]) 
             })
             .collect(),
     };
-    let panels: Vec<_> = match conditions.is_empty() {
-        false => conditions.iter().take(MOST).map(|c| panel(c.metric, Some(c))).collect(),
-        true => METRICS.map(|id| panel(id as usize, None)).into(),
-    };
+    let conditioned = |id: &Id| conditions.iter().any(|c| c.metric == *id as usize);
+    let others = METRICS.into_iter().filter(|id| !conditioned(id));
+    let panels: Vec<_> = conditions
+        .iter()
+        .map(|c| panel(c.metric, Some(c)))
+        .chain(others.map(|id| panel(id as usize, None)))
+        .take(MOST)
+        .collect();
     let keeps = |cell: &CellResults| !own().any(|j| j.point == cell.point && j.fails());
     let feasible = grid.cells(results, policy).filter(|(cell, ..)| keeps(cell));
     let best = recommended(feasible.clone().map(|(cell, ..)| cell));
@@ -139,7 +159,7 @@ fn row(shown: &Shown<'_>, grid: &Grid, policy: usize, judgements: &[Judgement]) 
     let is_constant =
         |panel: &HeatmapPanel| panel.cells.windows(2).all(|pair| pair[0].value == pair[1].value);
     if panels.iter().all(is_constant) {
-        let note = "these keys change nothing here".to_string();
+        let note = CONSTANT.to_string();
         let policy = results.policies[policy].clone();
         return HeatmapRow { policy, note, chosen: None, panels };
     }
@@ -165,10 +185,10 @@ fn written(condition: &Condition) -> String {
 }
 
 /// The finding: the best point of the policy that is to be chosen, and what it costs.
-fn title(results: &Results, grid: &Grid, policies: &[HeatmapRow]) -> String {
-    let best = policies.iter().enumerate().filter_map(|(policy, row)| {
+fn title(results: &Results, grid: &Grid, policies: &[(usize, HeatmapRow)]) -> String {
+    let best = policies.iter().filter_map(|(policy, row)| {
         let (column, line) = row.chosen?;
-        grid.cells(results, policy).find(|(_, x, y)| (*x, *y) == (column, line))
+        grid.cells(results, *policy).find(|(_, x, y)| (*x, *y) == (column, line))
     });
     let best: Vec<_> = best.collect();
     let chosen = recommended(best.iter().map(|(cell, ..)| *cell));
@@ -176,7 +196,7 @@ fn title(results: &Results, grid: &Grid, policies: &[HeatmapRow]) -> String {
         best.iter().find(|(cell, ..)| chosen.is_some_and(|chosen| chosen.policy == cell.policy))
     else {
         let (x, y) = (&results.axes[grid.x], &results.axes[grid.y]);
-        return match policies.iter().any(|row| row.note == AT_NO_POINT) {
+        return match policies.iter().any(|(_, row)| row.note == AT_NO_POINT) {
             true => format!("No point of {x} and {y} keeps a policy's thresholds"),
             false => format!("What {x} and {y} do"),
         };

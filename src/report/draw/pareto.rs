@@ -13,6 +13,8 @@ use crate::study::threshold::judge;
 
 /// Points at most: of more, those of the point that is shown.
 const MOST: usize = 400;
+/// So many times the fastest is too much for a linear axis.
+const DWARFED: f64 = 8.0;
 /// So few points all have names.
 const FEW: usize = 12;
 
@@ -47,6 +49,13 @@ pub fn chart(shown: &Shown<'_>) -> Option<ParetoChart> {
         .collect();
     mark_front(&mut candidates);
     let title = title(results, &candidates)?;
+    let ends = candidates.iter().map(|candidate| candidate.y.mean);
+    let (low, high) = ends.fold((f64::INFINITY, 0.0), |(low, high), y| (y.min(low), y.max(high)));
+    // One policy that is much slower must not press the others together.
+    let spacing = match low > 0.0 && high > DWARFED * low {
+        true => Spacing::Logarithmic,
+        false => Spacing::Linear,
+    };
     // What matters most lies above and is named first.
     candidates.sort_by_key(|candidate| {
         (candidate.is_on_front, outline.against == Some(candidate.cell.policy))
@@ -66,7 +75,7 @@ pub fn chart(shown: &Shown<'_>) -> Option<ParetoChart> {
         title,
         subtitle: subtitle(shown, all, sized),
         x: Quantity::new("amplification (attempts per request)", Spacing::ByReach),
-        y: Quantity::new(format!("99th percentile of latency, {of}"), Spacing::ByReach).of_times(),
+        y: Quantity::new(format!("99th percentile of latency, {of}"), spacing).of_times(),
         kinds: results.policies.clone(),
         rejected: Some("a threshold fails".to_string()),
         shows_all: true,

@@ -8,6 +8,7 @@
 use super::ranking::{Ranking, name, worse_than};
 use super::{MIN_REPLICATIONS, capitalised, describe};
 use crate::measure::metric::Id;
+use crate::report::recommended::NEAR;
 use crate::report::{figures, thresholds};
 use crate::study::results::{CellResults, Results};
 use crate::study::threshold::Judgement;
@@ -174,9 +175,6 @@ impl Choice<'_> {
         sentence
     }
 }
-
-/// So many times the fewest attempts are not many more.
-const NEAR: f64 = 1.25;
 
 /// How long callers wait at worst.
 #[derive(Clone, Copy)]
