@@ -17,10 +17,10 @@ retrial="${CARGO_TARGET_DIR:-target}/release/retrial"
 scratch="$(mktemp -d)"
 trap 'rm -rf "$scratch"' EXIT
 
-# Two replications are too few for the thresholds.
+# Ten replications: enough that simulating outweighs files and pictures, too few for the thresholds.
 count() {
   valgrind --tool=cachegrind --cache-sim=no --cachegrind-out-file="$scratch/$1.cachegrind" \
-    "$retrial" run "$1" --replications 2 --set 'thresholds={}' --threads 1 --no-charts --quiet \
+    "$retrial" run "$1" --replications 10 --set 'thresholds={}' --threads 1 --no-charts --quiet \
     --out "$scratch/$1" \
     >/dev/null 2>"$scratch/$1.log" || { cat "$scratch/$1.log" >&2; return 1; }
   sed -n 's/^summary: \([0-9]*\).*/\1/p' "$scratch/$1.cachegrind"

@@ -33,6 +33,7 @@ pub fn chart(shown: &Shown<'_>) -> Option<LinesChart> {
 
 /// Who is how far from chance at most, and where, in a title and in full.
 fn findings(lines: &[Line]) -> Option<(String, String)> {
+    lines.first()?;
     let worst = |line: &Line| {
         let points = line.points.iter().copied();
         points.max_by(|a, b| a.mean.total_cmp(&b.mean))
