@@ -63,8 +63,12 @@ impl Folder {
 
     /// Exit code, stdout, stderr of `retrial tune`.
     fn tune(&self, arguments: &[&str]) -> (Option<i32>, String, String) {
+        self.retrial("tune", arguments)
+    }
+
+    fn retrial(&self, subcommand: &str, arguments: &[&str]) -> (Option<i32>, String, String) {
         let mut command = Command::cargo_bin("retrial").unwrap();
-        let command = command.current_dir(self.path()).arg("tune").args(arguments);
+        let command = command.current_dir(self.path()).arg(subcommand).args(arguments);
         let output = command.output().unwrap();
         let text = |bytes| String::from_utf8(bytes).unwrap();
         (output.status.code(), text(output.stdout), text(output.stderr))
@@ -160,6 +164,22 @@ fn threads_and_what_is_kept_do_not_show() {
     assert!(document["runs"].as_u64().unwrap() <= 600, "{}", document["runs"]);
     let another = tune(&many, &["--seed", "2"]);
     assert_ne!(another, printed);
+}
+
+#[test]
+fn the_chart_is_drawn_again_from_the_folder() {
+    let folder = Folder::with(OUTAGE);
+    folder.tune(&["x.toml", "--budget", "400", "--out", "t", "--quiet"]);
+    let drawn = folder.read("t/charts/pareto.svg");
+    assert!(drawn.contains("(recommended)"), "{drawn}");
+    fs::remove_dir_all(folder.path().join("t/charts")).unwrap();
+    let (code, printed, _) = folder.retrial("report", &["t"]);
+    assert_eq!((code, printed.as_str()), (Some(0), "t/charts/pareto.svg\nt/charts/pareto.png\n"));
+    assert_eq!(folder.read("t/charts/pareto.svg"), drawn);
+    fs::write(folder.path().join("t/pareto.csv"), "candidate,objective\n").unwrap();
+    let (code, _, problem) = folder.retrial("report", &["t"]);
+    assert_eq!(code, Some(2));
+    assert!(problem.contains("pareto.csv: it has no cost"), "{problem}");
 }
 
 #[test]

@@ -41,7 +41,7 @@ mod strip;
 pub mod style;
 mod svg;
 mod ticks;
-mod time_axis;
+pub mod time_axis;
 pub mod waterfall;
 
 pub use arrivals::{ArrivalsChart, ArrivalsPanel};

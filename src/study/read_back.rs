@@ -14,13 +14,18 @@ use super::kept::{CellName, Kept, MANIFEST, Manifest};
 use super::layers::{LayerResults, unbound};
 use super::results::{CellResults, Results};
 use super::statistics::estimate::Estimate;
+use super::stopping::is_exact;
 use super::unit::Run;
 use crate::engine::fingerprint::Fingerprint;
 use crate::experiment::condition::Threshold;
+use crate::experiment::deserialize::from_node;
 use crate::experiment::files::why;
+use crate::experiment::node::Node;
 use crate::experiment::outline::Outline;
 use crate::experiment::parse::parse_value;
+use crate::experiment::schema::StopForm;
 use crate::experiment::source::Sources;
+use crate::experiment::stop::Stop;
 use crate::experiment::sweep::{AxisValue, Point};
 use crate::measure::latency::Buckets;
 use crate::measure::layers::AttemptsByLayer;
@@ -80,7 +85,7 @@ fn outline(kept: &Kept, path: &Path) -> Result<Outline, String> {
         effective: kept.manifest.effective_experiment.clone(),
         seed: kept.manifest.seed,
         replications: kept.manifest.replications,
-        stop: None,
+        stop: stop(&root),
         axes: axes.clone(),
         points: points.collect(),
         thresholds,
@@ -89,6 +94,12 @@ fn outline(kept: &Kept, path: &Path) -> Result<Outline, String> {
         files: kept.manifest.files.clone(),
         policies: policies.clone(),
     })
+}
+
+/// When there were enough replications, if that was decided.
+fn stop(root: &Node) -> Option<Stop> {
+    let form: StopForm = from_node(root.as_table()?.get("stop")?).ok()?;
+    Some(Stop::new(&form, None))
 }
 
 fn results(outline: &Outline, kept: &Kept, path: &Path) -> Result<Results, String> {
@@ -206,7 +217,12 @@ fn read_estimates(results: &mut Results, outline: &Outline, folder: &Path) -> Re
             let ci95 = row.ci95_low.zip(row.ci95_high);
             cell.estimates[column] = Estimate { mean: row.mean, ci95, n: row.n };
         }
-    })
+    })?;
+    for cell in &mut results.cells {
+        let of = |column: usize| cell.estimates[column];
+        cell.is_exact = outline.stop.as_ref().is_none_or(|stop| is_exact(stop, of));
+    }
+    Ok(())
 }
 
 fn read_series(results: &mut Results, outline: &Outline, folder: &Path) -> Result<(), String> {

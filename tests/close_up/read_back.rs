@@ -77,6 +77,13 @@ fn one_point_with_thresholds() {
 }
 
 #[test]
+fn one_that_stops_when_its_figures_are_exact_enough() {
+    let stop = "stop={ half_width = \"0.1%\", max = 14 }";
+    let plan = packaged("thundering-herd", &["replications=10", "workload.clients=20", stop]);
+    comes_back(&plan);
+}
+
+#[test]
 fn a_sweep_over_numbers() {
     let small = ["sweep.\"workload.clients\"=[10, 20]", "replications=3"];
     comes_back(&packaged("aws-occ", &small));

@@ -2,7 +2,7 @@
 
 use super::Shown;
 use crate::report::charts::{
-    Line, LinePoint, LinesChart, LinesPanel, Quantity, Reference, Spacing,
+    Line, LinePoint, LinesChart, LinesPanel, Quantity, Reference, Spacing, time_axis,
 };
 use crate::report::figures;
 
@@ -41,7 +41,7 @@ fn findings(lines: &[Line]) -> Option<(String, String)> {
     let worsts: Vec<_> =
         lines.iter().filter_map(|line| Some((&line.policy, worst(line)?))).collect();
     let told = worsts.iter().map(|(policy, worst)| {
-        let (index, width) = (figures::plain(worst.mean), figures::milliseconds(worst.x));
+        let (index, width) = (figures::plain(worst.mean), time_axis::label(worst.x));
         format!(" {policy}: {index} at most, in windows of {width}.")
     });
     let summary = format!(
@@ -53,7 +53,7 @@ fn findings(lines: &[Line]) -> Option<(String, String)> {
 
 /// At which width policies differ most, and how much; how far the only one is from chance.
 fn title(lines: &[Line], worsts: &[(&String, LinePoint)]) -> String {
-    let (plain, span) = (figures::plain, figures::milliseconds);
+    let (plain, span) = (figures::plain, time_axis::label);
     let at = |line: &Line, width: f64| {
         let point = line.points.iter().find(|point| point.x == width);
         point.map(|point| (point.mean, line.policy.clone()))

@@ -19,12 +19,15 @@ const DWARFED: f64 = 8.0;
 const FEW: usize = 12;
 
 /// A policy at a point, and what it plays.
+#[derive(Clone, Copy)]
 struct Candidate<'a> {
     cell: &'a CellResults,
     x: Span,
     y: Span,
     is_rejected: bool,
     is_on_front: bool,
+    /// The swept keys change nothing for its policy, so it stands for all points.
+    stands_for_all: bool,
 }
 
 /// Every policy at every point by amplification and the 99th percentile of latency.
@@ -44,9 +47,12 @@ pub fn chart(shown: &Shown<'_>) -> Option<ParetoChart> {
         .filter_map(|cell| {
             let x = span(&cell.estimate(Id::Amplification))?;
             let y = span(&cell.estimate(objective))?;
-            Some(Candidate { cell, x, y, is_rejected: fails(cell), is_on_front: false })
+            let is_rejected = fails(cell);
+            let (is_on_front, stands_for_all) = (false, false);
+            Some(Candidate { cell, x, y, is_rejected, is_on_front, stands_for_all })
         })
         .collect();
+    join_same(&mut candidates);
     mark_front(&mut candidates);
     let title = title(results, &candidates)?;
     let ends = candidates.iter().map(|candidate| candidate.y.mean);
@@ -62,7 +68,7 @@ pub fn chart(shown: &Shown<'_>) -> Option<ParetoChart> {
     });
     let few = candidates.len() <= FEW;
     let points = candidates.iter().map(|candidate| ParetoPoint {
-        name: (few || candidate.is_on_front).then(|| name(results, candidate.cell)),
+        name: (few || candidate.is_on_front).then(|| name(results, candidate)),
         kind: candidate.cell.policy,
         x: candidate.x,
         y: candidate.y,
@@ -94,6 +100,20 @@ fn span(estimate: &Estimate) -> Option<Span> {
     Some(Span { mean, low, high })
 }
 
+/// Leaves one of a policy that is the same at every point.
+fn join_same(candidates: &mut Vec<Candidate<'_>>) {
+    let of = |candidate: &Candidate<'_>| (candidate.x, candidate.y, candidate.is_rejected);
+    let mut joined: Vec<Candidate<'_>> = Vec::new();
+    // Cells of a policy stand together.
+    for same in candidates.chunk_by(|a, b| a.cell.policy == b.cell.policy) {
+        let stands_for_all =
+            same.len() > 1 && same.windows(2).all(|pair| of(&pair[0]) == of(&pair[1]));
+        let kept = if stands_for_all { &same[..1] } else { same };
+        joined.extend(kept.iter().map(|candidate| Candidate { stands_for_all, ..*candidate }));
+    }
+    *candidates = joined;
+}
+
 /// Marks what nothing else that keeps its thresholds beats: better in both, beyond the intervals.
 fn mark_front(candidates: &mut [Candidate<'_>]) {
     let places: Vec<_> = candidates
@@ -108,10 +128,12 @@ fn mark_front(candidates: &mut [Candidate<'_>]) {
 }
 
 /// The policy, and the values of the axes where there are several points.
-fn name(results: &Results, cell: &CellResults) -> String {
+fn name(results: &Results, candidate: &Candidate<'_>) -> String {
+    let cell = candidate.cell;
     let policy = &results.policies[cell.policy];
     let values = results.points[cell.point].values.iter().map(|value| value.text.as_str());
     match results.points.len() {
+        _ if candidate.stands_for_all => policy.clone(),
         1 => policy.clone(),
         _ => format!("{policy} ({})", values.collect::<Vec<_>>().join(", ")),
     }
@@ -121,7 +143,7 @@ fn title(results: &Results, candidates: &[Candidate<'_>]) -> Option<String> {
     candidates.first()?;
     let mut front: Vec<_> = candidates.iter().filter(|candidate| candidate.is_on_front).collect();
     front.sort_by(|a, b| a.y.mean.total_cmp(&b.y.mean));
-    let names: Vec<_> = front.iter().map(|candidate| name(results, candidate.cell)).collect();
+    let names: Vec<_> = front.iter().map(|candidate| name(results, candidate)).collect();
     Some(match &names[..] {
         [] => "No policy keeps its thresholds".to_string(),
         [only] if candidates.len() == 1 => format!("{only}: latency and what it costs"),
