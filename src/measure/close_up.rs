@@ -26,7 +26,7 @@ pub struct CloseUp {
     pub attempts: Vec<SampledAttempt>,
     /// What happened when, in bins of one width.
     pub timeline: Vec<TimelineBin>,
-    /// Attempts by their place within the period of the backoff; `None` where it has no period.
+    /// Retries by their place within the period of the backoff; `None` where it has no period.
     pub phases: Option<Phases>,
     /// The index of dispersion of arrivals by width of the window, from narrow to wide; windows for
     /// which it can't be estimated are left out.
@@ -151,7 +151,7 @@ pub struct TimelineBin {
     pub capacity_per_s: Option<f64>,
 }
 
-/// A histogram of attempts over time and phase.
+/// A histogram of arriving retries over time and phase.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Phases {
     /// The period.
@@ -160,7 +160,7 @@ pub struct Phases {
     pub column_ms: f64,
     /// Rows that the period is divided into.
     pub rows: u32,
-    /// Column, row and attempts of each cell that has some, in order.
+    /// Column, row and retries of each cell that has some, in order.
     pub cells: Vec<(u32, u32, u64)>,
 }
 

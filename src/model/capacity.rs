@@ -87,7 +87,7 @@ fn served_per_s(route: &Route, size: Option<MeanSize>, now: Instant) -> Option<f
     // A fault that hits a share slows that share down.
     let slow: f64 = on().map(|fault| 1.0 + (fault.slow - 1.0) * fault.share).product();
     let per_s = f64::from(workers) * 1e9 / (mean_ns * slow);
-    per_s.is_finite().then_some(per_s)
+    (per_s.is_finite() && mean_ns.is_finite()).then_some(per_s)
 }
 
 /// An outage serves nothing.

@@ -3,9 +3,14 @@
 
 use crate::measure::series::Bin;
 
-/// The widest bin of several series.
-pub fn widest<'a>(series: impl Iterator<Item = &'a [Bin]>) -> f64 {
-    series.filter_map(|bins| bins.first()).map(|bin| bin.width_ms).fold(0.0, f64::max)
+/// The narrowest width that is a whole number of bins of each of several series, whose widths are
+/// on the ladder 1-2-5.
+pub fn common_width<'a>(series: impl Iterator<Item = &'a [Bin]> + Clone) -> f64 {
+    let widths = series.filter_map(|bins| bins.first()).map(|bin| bin.width_ms);
+    let widest = widths.clone().fold(0.0, f64::max);
+    let is_whole = |ratio: f64| (ratio - libm::round(ratio)).abs() < 1e-9;
+    // Of the ladder, only 5 and 2 do not divide each other.
+    if widths.clone().all(|width| is_whole(widest / width)) { widest } else { 2.0 * widest }
 }
 
 /// The bins of a series put together to bins of `width_ms`, each where it begins.
@@ -55,10 +60,21 @@ mod tests {
     }
 
     #[test]
+    fn an_even_stream_stays_even_whatever_the_widths() {
+        let (wide, narrow) = (bins(500.0, &[50; 8]), bins(200.0, &[20; 20]));
+        let width = common_width([&wide[..], &narrow[..]].into_iter());
+        assert_eq!(width, 1000.0);
+        for series in [wide, narrow] {
+            let counts: Vec<_> = widened(&series, width).iter().map(|bin| bin.attempts).collect();
+            assert_eq!(counts, [100; 4]);
+        }
+    }
+
+    #[test]
     fn narrow_bins_are_put_together_and_wide_ones_left() {
         let wide = bins(500.0, &[9, 9]);
         let narrow = bins(100.0, &[1, 2, 3, 4, 5, 6, 7]);
-        let width = widest([&wide[..], &narrow[..], &[]].into_iter());
+        let width = common_width([&wide[..], &narrow[..], &[]].into_iter());
         assert_eq!(width, 500.0);
         assert_eq!(widened(&wide, width), wide);
         let widened = widened(&narrow, width);

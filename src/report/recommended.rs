@@ -23,12 +23,14 @@ pub fn recommended<'a>(
     let able: Vec<_> = able.collect();
     let fewest = able.iter().map(|(attempts, _)| *attempts).reduce(f64::min)?;
     let near = able.into_iter().filter(|(attempts, _)| *attempts <= NEAR * fewest);
+    let near: Vec<_> = near.collect();
     // Runs of few requests have no p99, runs that are cut off no last end.
-    let wait = |cell: &CellResults| {
-        let waits = [Id::LatencyAllP99Ms, Id::MakespanMs].map(|id| cell.estimate(id).mean);
-        waits.into_iter().flatten().next().unwrap_or(f64::INFINITY)
-    };
-    let near = near.map(|(attempts, cell)| ((wait(cell), attempts), cell));
+    let metric = [Id::LatencyAllP99Ms, Id::MakespanMs].into_iter().find(|id| {
+        let mut all = near.iter();
+        all.all(|(_, cell)| cell.estimate(*id).mean.is_some())
+    });
+    let wait = |cell: &CellResults| metric.and_then(|id| cell.estimate(id).mean).unwrap_or(0.0);
+    let near = near.into_iter().map(|(attempts, cell)| ((wait(cell), attempts), cell));
     near.reduce(|least, cell| if cell.0 < least.0 { cell } else { least }).map(|(_, cell)| cell)
 }
 

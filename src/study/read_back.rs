@@ -10,7 +10,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::close_up::read as close_ups;
-use super::kept::{CellName, Kept, MANIFEST, Manifest};
+use super::kept::{CellName, Kept, MANIFEST, Manifest, RUNS};
 use super::layers::{LayerResults, unbound};
 use super::results::{CellResults, Results};
 use super::statistics::estimate::Estimate;
@@ -62,6 +62,9 @@ fn outline(kept: &Kept, path: &Path) -> Result<Outline, String> {
         if seen.insert(&cell.point) {
             points.push(&cell.point);
         }
+    }
+    if points.is_empty() {
+        return Err(format!("{}: it has no runs", path.with_file_name(RUNS).display()));
     }
     let value = |text: &str| AxisValue::of(&parse_value(text, Sources::default().add("", text), 0));
     let points = points

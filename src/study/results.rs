@@ -161,7 +161,7 @@ impl Results {
     }
 
     /// The cells of one point, in the order of the policies.
-    pub fn at_point(&self, point: usize) -> impl Iterator<Item = &CellResults> {
+    pub fn at_point(&self, point: usize) -> impl Iterator<Item = &CellResults> + Clone {
         self.cells.iter().filter(move |cell| cell.point == point)
     }
 

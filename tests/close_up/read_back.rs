@@ -122,7 +122,7 @@ fn a_sweep_over_durations_words_and_tables_with_layers() {
 #[test]
 fn what_is_missing_or_damaged_is_named() {
     let folder = tempfile::tempdir().unwrap();
-    let problem = |folder: &Path| read(folder).unwrap_err();
+    let problem = |folder: &Path| read(folder).map(|_| "nothing").unwrap_err();
     assert!(problem(folder.path()).contains("manifest.json"));
     let plan = packaged("thundering-herd", &["replications=1", "workload.clients=5"]);
     let results = study(&plan, folder.path());
@@ -140,4 +140,19 @@ fn what_is_missing_or_damaged_is_named() {
     write(&attempts, &close_up_files::close_up_files(&results).unwrap());
     fs::write(attempts.join("timeline.csv"), "policy,bin_start_ms\np,0\n").unwrap();
     assert!(problem(folder.path()).contains("timeline.csv"));
+    write(&attempts, &close_up_files::close_up_files(&results).unwrap());
+    for (name, from, to) in [
+        ("phases.csv", ",5,", ",0.000000001,"),
+        ("about.json", "\"clients\":5", "\"clients\":4294967295"),
+    ] {
+        let path = attempts.join(name);
+        let text = fs::read_to_string(&path).unwrap();
+        fs::write(&path, text.replace(from, to)).unwrap();
+        assert!(problem(folder.path()).contains(name), "{name}");
+        fs::write(&path, text).unwrap();
+    }
+    let runs = folder.path().join("runs.csv");
+    let text = fs::read_to_string(&runs).unwrap();
+    fs::write(&runs, text.lines().next().unwrap()).unwrap();
+    assert!(problem(folder.path()).ends_with("runs.csv: it has no runs"));
 }

@@ -39,7 +39,7 @@ fn total(bins: &[TimelineBin], of: fn(&TimelineBin) -> u64) -> f64 {
 fn mean(close_up: &CloseUp, of: fn(&TimelineBin) -> f64) -> f64 {
     let end = close_up.about.end_ms;
     let bins = close_up.timeline.iter();
-    let integral = bins.map(|bin| of(bin) * bin.width_ms.min(end - bin.start_ms));
+    let integral = bins.map(|bin| of(bin) * bin.width_ms);
     integral.sum::<f64>() / end
 }
 
@@ -93,11 +93,18 @@ fn dispersion_latencies_and_signals_are_those_of_the_figures() {
 }
 
 #[test]
-fn phases_hold_every_arrival() {
+fn phases_hold_every_retry_that_arrives() {
+    let mut compared = 0;
     for (_, measured, close_up) in all() {
         let arrived: u64 = measured.series.unwrap().iter().map(|bin| bin.attempts).sum();
-        if let Some(phases) = close_up.phases {
-            assert_eq!(phases.cells.iter().map(|(.., count)| count).sum::<u64>(), arrived);
+        // First tries arrive all, in these experiments: each request makes one, unless it is still on
+        // its way at the end.
+        let firsts = measured.metrics.get(Id::Requests).unwrap() as u64;
+        if let (Some(phases), None) = (close_up.phases, close_up.about.deadline_ms) {
+            let retries = phases.cells.iter().map(|(.., count)| count).sum::<u64>();
+            assert!((arrived - firsts..=arrived - firsts + 3).contains(&retries), "{retries}");
+            compared += 1;
         }
     }
+    assert!(compared > 3, "{compared}");
 }

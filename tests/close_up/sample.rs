@@ -107,3 +107,24 @@ fn outcomes_waits_and_branches_are_those_of_the_attempts() {
     assert_eq!(close_up.about.period_ms, Some(300.0));
     assert_eq!(close_up.about.faults, [(0.0, Some(100.0)), (200.0, Some(400.0))]);
 }
+
+#[test]
+fn attempts_that_are_all_sent_at_once_are_still_there() {
+    let trace: String = "t_ms\n".chars().chain("0\n".repeat(7000).chars()).collect();
+    let cell = cell_of(
+        r#"
+        replications = 1
+        workload = { clients = 12, trace = { file = "calls.csv" } }
+        [[route]]
+        name = "primary"
+        service = "50ms"
+        [policies.p]
+        backoff = { kind = "none" }
+        limits = { deadline = "unlimited" }
+        "#,
+        &[("calls.csv", &trace)],
+    );
+    let close_up = cell.close_up(RunId { seed: 1, replication: 0 }).unwrap();
+    assert_eq!(close_up.attempts.len(), 6000);
+    assert_eq!(close_up.about.attempts_until_ms, Some(0.0));
+}

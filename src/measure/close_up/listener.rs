@@ -167,7 +167,10 @@ impl Probe for Listener {
         self.timeline.count(Count::Attempt, at);
         let since_first = self.span.arrive(at);
         self.dispersion.iter_mut().for_each(|of| of.arrive(since_first));
-        if let Some(phases) = &mut self.phases {
+        // First tries come when callers want them: only retries follow the backoff.
+        if id.number > 1
+            && let Some(phases) = &mut self.phases
+        {
             phases.arrive(at);
         }
     }

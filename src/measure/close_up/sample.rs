@@ -80,9 +80,19 @@ impl Sample {
         }
         let mut times: Vec<f64> = self.attempts.values().map(|attempt| attempt.sent_ms).collect();
         times.sort_by(f64::total_cmp);
-        let middle = times[times.len() / 2];
+        let (first, middle) = (times[0], times[times.len() / 2]);
         self.until = Some(Instant::from_nanos(libm::round(middle * 1e6) as u64));
-        self.attempts.retain(|_, attempt| attempt.sent_ms < middle);
+        if middle > first {
+            self.attempts.retain(|_, attempt| attempt.sent_ms < middle);
+            return;
+        }
+        // All at once: of these the first, by client.
+        let mut left = MAX_ATTEMPTS;
+        self.attempts.retain(|_, attempt| {
+            let is_kept = attempt.sent_ms == first && left > 0;
+            left -= usize::from(is_kept);
+            is_kept
+        });
     }
 
     /// The path that led to an attempt.

@@ -97,10 +97,12 @@ impl Timeline {
         bins.map(|bin| {
             let [began, attempts, accepted, in_time, gave_up, fallbacks] = bin.counts;
             let [queue, orbit, missing] = bin.levels;
-            let middle = bin.start.saturating_add(Nanos::new(bin.width.get() / 2));
+            // The last bin may be cut short.
+            let width = bin.width.min(end.saturating_since(bin.start));
+            let middle = bin.start.saturating_add(Nanos::new(width.get() / 2));
             TimelineBin {
                 start_ms: bin.start.as_nanos() as f64 / 1e6,
-                width_ms: bin.width.as_millis_f64(),
+                width_ms: width.as_millis_f64(),
                 began,
                 attempts,
                 accepted,

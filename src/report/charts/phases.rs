@@ -1,4 +1,4 @@
-//! [`PhasesChart`]: at which phase of the backoff's period attempts are sent.
+//! [`PhasesChart`]: at which phase of the backoff's period retries arrive.
 //!
 //! A sub-second-offset heat map (Gregg, 2013) whose offset is that within the period: policies whose
 //! clients come back in step make horizontal bands, spread ones an even ground.
@@ -23,7 +23,7 @@ const WIDTH: f64 = 880.0;
 const NARROWEST: f64 = 2.0;
 const MOST_TICKS: usize = 8;
 
-/// Attempts by time and by phase, one panel a policy.
+/// Retries by time and by phase, one panel a policy.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PhasesChart {
     /// The finding, or the question.
@@ -34,15 +34,15 @@ pub struct PhasesChart {
     pub panels: Vec<PhasesPanel>,
 }
 
-/// The attempts under one policy.
+/// The retries under one policy.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PhasesPanel {
     /// The name of the policy.
     pub policy: String,
-    /// Its attempts; `None` if its backoff has no period.
+    /// Its retries; `None` if its backoff has no period.
     pub phases: Option<Phases>,
-    /// The share of attempts in the tenth of the period that has most at the time, if there are
-    /// attempts enough to tell.
+    /// The share of retries in the tenth of the period that has most at the time, if there are
+    /// retries enough to tell.
     pub busiest_tenth: Option<f64>,
 }
 
@@ -65,7 +65,7 @@ impl PhasesPanel {
         note
     }
 
-    /// The rate of attempts up to `end_ms` in cells that are wide enough to be seen, with the width
+    /// The rate of retries up to `end_ms` in cells that are wide enough to be seen, with the width
     /// of a column. Columns and periods of policies differ, so that counts would not compare.
     fn cells(&self, end_ms: f64, width: f64) -> (f64, Cells) {
         let Some(phases) = &self.phases else { return (0.0, Cells::default()) };
@@ -89,10 +89,10 @@ impl PhasesChart {
     fn description(&self, notes: &[String]) -> String {
         let panels = self.panels.iter().zip(notes).map(|(panel, note)| {
             let attempts: u64 = panel.arrived().iter().map(|(_, attempts)| attempts).sum();
-            format!(" {}: {note}; {} attempts.", panel.policy, grouped(attempts as f64, 0))
+            format!(" {}: {note}; {} retries.", panel.policy, grouped(attempts as f64, 0))
         });
         format!(
-            "Attempts by time since start and by time within the period of the backoff, one panel a \
+            "Retries by time since start and by time within the period of the backoff, one panel a \
              policy.{}",
             panels.collect::<String>()
         )
@@ -157,14 +157,14 @@ impl Chart for PhasesChart {
             cells.draw(&mut scene, &colours, left, bottom);
             axis::base(&mut scene, plot);
             if cells.is_empty() {
-                nothing(&mut scene, plot, "no attempts");
+                nothing(&mut scene, plot, "no retries");
             }
         }
         let title = time_axis::title("time since start", span.end_ms);
         let mut below = panels.x_axis(&mut scene, &plots, x, &time_ticks, &title);
         if cells.iter().any(|(_, cells)| !cells.is_empty()) {
             let at = (plots[0].left, below + 16.0);
-            below = colours.bar(&mut scene, "attempts per second at that time and phase", at);
+            below = colours.bar(&mut scene, "retries per second at that time and phase", at);
         }
         scene.finish(below + MARGIN / 2.0)
     }

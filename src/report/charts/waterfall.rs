@@ -93,21 +93,22 @@ impl WaterfallPanel {
         self.attempts.iter().map(|attempt| self.ended(attempt)).fold(0.0, f64::max)
     }
 
-    fn note(&self) -> String {
+    /// What became of the request, after how many attempts, and how long that took.
+    pub fn end(&self) -> String {
         let Some(last) = self.attempts.last() else { return "no attempts".to_owned() };
         let attempts = match self.attempts.len() {
             1 => "1 attempt".to_owned(),
             count => format!("{count} attempts"),
         };
-        format!(
-            "{} after {attempts} in {}",
-            match last.outcome {
-                AttemptOutcome::Accepted => "accepted",
-                AttemptOutcome::InFlight => "in flight",
-                _ => "given up",
-            },
-            time_axis::label(self.length()),
-        )
+        let is_accepted = |attempt: &SampledAttempt| attempt.outcome == AttemptOutcome::Accepted;
+        let end = match last.outcome {
+            _ if self.attempts.iter().any(is_accepted) => "accepted",
+            AttemptOutcome::InFlight => "in flight",
+            // It waits for an attempt that the run was over before.
+            _ if last.wait_ms.is_some() => "not done",
+            _ => "given up",
+        };
+        format!("{end} after {attempts} in {}", time_axis::label(self.length()))
     }
 }
 
@@ -184,7 +185,7 @@ impl WaterfallChart {
                 Row::More(count) => format!("{count} more"),
             });
             let attempts: Vec<_> = attempts.collect();
-            format!(" {}: {}: {}.", panel.policy, panel.note(), attempts.join("; "))
+            format!(" {}: {}: {}.", panel.policy, panel.end(), attempts.join("; "))
         });
         format!(
             "The attempts of one request since its planned beginning, one panel a policy.{}",
@@ -207,7 +208,7 @@ impl Chart for WaterfallChart {
         // The shortest bar at the very end stays on the axis.
         let x = Scale::linear((0.0, end_ms), (columns.plot.0, columns.plot.1 - SHORTEST));
         let ticks = time_axis::ticks(end_ms, MOST_TICKS);
-        let notes: Vec<_> = self.panels.iter().map(WaterfallPanel::note).collect();
+        let notes: Vec<_> = self.panels.iter().map(WaterfallPanel::end).collect();
         let named = self.panels.iter().zip(&notes);
         let named = named.map(|(panel, note)| (&*panel.policy, &**note));
         let strip = Strip::of(named, WIDTH - 2.0 * MARGIN);

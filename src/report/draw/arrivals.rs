@@ -2,7 +2,7 @@
 
 use super::Shown;
 use crate::measure::metric::Id;
-use crate::report::bins::{widened, widest};
+use crate::report::bins::{common_width, widened};
 use crate::report::charts::{ArrivalsChart, ArrivalsPanel};
 use crate::report::figures;
 use crate::study::results::Results;
@@ -10,7 +10,7 @@ use crate::study::results::Results;
 /// Attempts over time, a panel a policy.
 pub fn chart(shown: &Shown<'_>) -> Option<ArrivalsChart> {
     let Shown { results, point, .. } = *shown;
-    let width = widest(results.at_point(point).map(|cell| &cell.series[..]));
+    let width = common_width(results.at_point(point).map(|cell| &cell.series[..]));
     Some(ArrivalsChart {
         title: title(results, point),
         subtitle: shown.subtitle(),

@@ -1,5 +1,7 @@
 //! Which client sends when, and who is in step?
 
+use std::collections::BTreeMap;
+
 use super::Shown;
 use crate::measure::close_up::{CloseUp, SampledAttempt};
 use crate::report::charts::{ClientsChart, ClientsPanel};
@@ -22,52 +24,78 @@ pub fn chart(shown: &Shown<'_>) -> Option<ClientsChart> {
 }
 
 /// The finding: how many clients retry at once where they are most and where they are least in step.
+/// Policies are held against each other by the same clients and the same time.
 fn title(shown: &Shown<'_>) -> String {
     let question = "Who sends when";
-    let mut ranked: Vec<_> =
-        shown.close_ups().filter_map(|(policy, _, run)| Some((in_step(run)?, policy))).collect();
+    let abouts = || shown.close_ups().map(|(.., run)| &run.about);
+    let every = abouts().map(|about| about.every).max().unwrap_or(1).max(1);
+    let untils = abouts().filter_map(|about| about.attempts_until_ms);
+    let common = Common { every, until_ms: untils.fold(f64::INFINITY, f64::min) };
+    let clients = abouts().map(|about| about.clients.div_ceil(every)).min().unwrap_or(0);
+    let shares = shown.close_ups().filter_map(|(policy, _, run)| {
+        Some((common.in_step(run)?, policy)).filter(|_| clients >= FEWEST)
+    });
+    let mut ranked: Vec<_> = shares.collect();
     ranked.sort_by(|(a, _), (b, _)| a.total_cmp(b));
     let percent = |share: f64| libm::round(100.0 * share);
     match ranked[..] {
-        [] => format!("{question}, and what becomes of it"),
         [(share, policy)] => format!(
             "{question}: under {policy} up to {} % of the clients retry within {WINDOW_MS} ms",
             percent(share),
         ),
-        [(least, calm), .., (most, herd)] => format!(
+        [(least, calm), .., (most, herd)] if most >= NOTABLE * least => format!(
             "{question}: up to {} % of the clients retry within {WINDOW_MS} ms of each other under \
              {herd}, {} % under {calm}",
             percent(most),
             percent(least),
         ),
+        _ => format!("{question}, and what becomes of it"),
     }
 }
 
 /// As wide as the bins by which clustering is measured.
 const WINDOW_MS: f64 = 50.0;
+/// Of fewer clients, some are always in step.
+const FEWEST: u32 = 30;
+/// Shares that differ by less make no headline.
+const NOTABLE: f64 = 1.3;
 
-/// The largest share of the sampled clients that retry within a window; `None` where none does.
-fn in_step(run: &CloseUp) -> Option<f64> {
-    let clients = run.about.clients.div_ceil(run.about.every.max(1));
-    let retries = run.attempts.iter().filter(|attempt| attempt.attempt > 1);
-    let mut retries: Vec<&SampledAttempt> = retries.collect();
-    retries.sort_by(|a, b| a.sent_ms.total_cmp(&b.sent_ms));
-    // How often each client is in the window.
-    let mut inside = vec![0_u32; run.about.clients as usize];
-    let (mut different, mut most, mut oldest) = (0_u32, 0, 0);
-    for attempt in &retries {
-        let own = inside.get_mut(attempt.client as usize)?;
-        different += u32::from(*own == 0);
-        *own += 1;
-        while retries[oldest].sent_ms <= attempt.sent_ms - WINDOW_MS {
-            let left = inside.get_mut(retries[oldest].client as usize)?;
-            *left -= 1;
-            different -= u32::from(*left == 0);
-            oldest += 1;
+/// What the samples of all policies have in common.
+struct Common {
+    /// Of clients 0, `every`, 2 · `every`, …
+    every: u32,
+    /// What was sent before.
+    until_ms: f64,
+}
+
+impl Common {
+    /// The largest share of the clients that retry within a window; `None` where none does.
+    fn in_step(&self, run: &CloseUp) -> Option<f64> {
+        let clients = run.about.clients.div_ceil(self.every);
+        let is_common = |attempt: &&SampledAttempt| {
+            attempt.attempt > 1
+                && attempt.client.is_multiple_of(self.every)
+                && attempt.sent_ms < self.until_ms
+        };
+        let mut retries: Vec<&SampledAttempt> = run.attempts.iter().filter(is_common).collect();
+        retries.sort_by(|a, b| a.sent_ms.total_cmp(&b.sent_ms));
+        // How often each client is in the window.
+        let mut inside: BTreeMap<u32, u32> = BTreeMap::new();
+        let (mut most, mut oldest) = (0, 0);
+        for attempt in &retries {
+            *inside.entry(attempt.client).or_default() += 1;
+            while retries[oldest].sent_ms <= attempt.sent_ms - WINDOW_MS {
+                let left = inside.entry(retries[oldest].client).or_default();
+                *left -= 1;
+                if *left == 0 {
+                    inside.remove(&retries[oldest].client);
+                }
+                oldest += 1;
+            }
+            most = most.max(inside.len());
         }
-        most = most.max(different);
+        (most > 0).then(|| most as f64 / f64::from(clients))
     }
-    (most > 0).then(|| f64::from(most) / f64::from(clients))
 }
 
 #[cfg(test)]
@@ -91,6 +119,10 @@ mod tests {
             action: "stop".into(),
             wait_ms: None,
         }
+    }
+
+    fn in_step(run: &CloseUp) -> Option<f64> {
+        Common { every: 2, until_ms: f64::INFINITY }.in_step(run)
     }
 
     #[test]

@@ -21,7 +21,8 @@ pub fn chart(shown: &Shown<'_>) -> Option<LatencyMapChart> {
     })
 }
 
-/// The finding: within what nearly all requests have ended, where that is soonest and latest.
+/// The finding: how long nearly all requests that end take, where that is shortest and longest.
+/// Those that never end are not among them.
 fn title(panels: &[LatencyMapPanel]) -> String {
     let question = "How long requests take";
     let ends = panels.iter().filter_map(|panel| Some((panel.quantile(0.99)?, &panel.policy)));
@@ -30,12 +31,19 @@ fn title(panels: &[LatencyMapPanel]) -> String {
     let time = figures::milliseconds;
     match ranked[..] {
         [] => question.to_string(),
-        [(end, policy)] => format!("{question}: 99 % end within {} under {policy}", time(end)),
+        [(end, policy)] => {
+            format!("{question}: of those that end, 99 % take up to {} under {policy}", time(end))
+        }
         [(first, quick), .., (last, slow)] if last > first => format!(
-            "{question}: 99 % end within {} under {quick}, within {} under {slow}",
+            "{question}: of those that end, 99 % take up to {} under {quick}, {} under {slow}",
             time(first),
             time(last),
         ),
-        [(end, _), ..] => format!("{question}: 99 % end within {} under every policy", time(end)),
+        [(end, _), ..] => {
+            format!(
+                "{question}: of those that end, 99 % take up to {} under every policy",
+                time(end)
+            )
+        }
     }
 }

@@ -4,7 +4,7 @@ use super::Shown;
 use crate::measure::close_up::Phases;
 use crate::report::charts::{PhasesChart, PhasesPanel};
 
-/// Attempts by time and phase, a panel a policy; `None` if no policy has a period.
+/// Retries by time and phase, a panel a policy; `None` if no policy has a period.
 pub fn chart(shown: &Shown<'_>) -> Option<PhasesChart> {
     let panels: Vec<_> = shown
         .close_ups()
@@ -28,20 +28,20 @@ fn title(panels: &[PhasesPanel]) -> String {
     ranked.sort_by(|(a, _), (b, _)| a.total_cmp(b));
     let percent = |share: f64| libm::round(100.0 * share);
     match ranked[..] {
-        [] => "At which phase of the period attempts are sent".to_string(),
+        [] => "At which phase of the period retries arrive".to_string(),
         [(share, policy)] => format!(
-            "{policy} {}: at any time {} % of its attempts are sent in one tenth of the period",
+            "{policy} {}: at any time {} % of its retries arrive in one tenth of the period",
             if share >= IN_STEP { "returns in step" } else { "is spread over its period" },
             percent(share),
         ),
         [(least, calm), .., (most, herd)] if most >= IN_STEP => format!(
-            "{herd} returns in step: at any time {} % of its attempts are sent in one tenth of its \
+            "{herd} returns in step: at any time {} % of its retries arrive in one tenth of its \
              period, of {calm} {} %",
             percent(most),
             percent(least),
         ),
         [.., (most, herd)] => format!(
-            "No policy returns in step: at any time at most {} % of attempts are sent in one tenth \
+            "No policy returns in step: at any time at most {} % of retries arrive in one tenth \
              of the period, under {herd}",
             percent(most),
         ),
@@ -54,7 +54,7 @@ const IN_STEP: f64 = 0.4;
 /// Columns with fewer attempts say nothing: some tenth has always several of them.
 const FEWEST: u64 = 20;
 
-/// The share of attempts in the tenth of the period that has most, column by column: the phase at
+/// The share of retries in the tenth of the period that has most, column by column: the phase at
 /// which clients come back moves on with the time that their attempts take. A tenth may go on from
 /// the end of the period to its beginning. `None` where no column has attempts enough.
 fn busiest_tenth(phases: &Phases) -> Option<f64> {

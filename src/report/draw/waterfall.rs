@@ -1,11 +1,10 @@
 //! What do policies make of one and the same request?
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Shown;
-use crate::measure::close_up::{AttemptOutcome, CloseUp, SampledAttempt};
+use crate::measure::close_up::{CloseUp, SampledAttempt};
 use crate::report::charts::{WaterfallChart, WaterfallPanel};
-use crate::report::figures;
 use crate::report::recommended::recommended;
 
 /// Policies at most.
@@ -62,10 +61,18 @@ fn is_of(attempt: &SampledAttempt, request: Request) -> bool {
 /// `None` if none has two.
 fn longest(run: &CloseUp) -> Option<Request> {
     let mut attempts: BTreeMap<Request, usize> = BTreeMap::new();
+    let mut cut = BTreeSet::new();
     for attempt in &run.attempts {
-        *attempts.entry((attempt.client, attempt.request)).or_default() += 1;
+        let request = (attempt.client, attempt.request);
+        *attempts.entry(request).or_default() += 1;
+        // Of a sample that ends early, what waits goes on where nobody looked.
+        match run.about.attempts_until_ms.is_some() && attempt.wait_ms.is_some() {
+            true => cut.insert(request),
+            false => cut.remove(&request),
+        };
     }
-    let retried = || attempts.iter().filter(|(_, count)| **count > 1);
+    let retried =
+        || attempts.iter().filter(|(request, count)| **count > 1 && !cut.contains(*request));
     let most = |(best, most): (Request, usize), (request, count): (&Request, &usize)| {
         if *count > most { (*request, *count) } else { (best, most) }
     };
@@ -76,21 +83,7 @@ fn longest(run: &CloseUp) -> Option<Request> {
 
 /// The finding: what became of the request under each policy.
 fn title((client, request): Request, panels: &[WaterfallPanel]) -> String {
-    let ends = panels.iter().filter_map(|panel| {
-        let (first, last) = (panel.attempts.first()?, panel.attempts.last()?);
-        let count = match panel.attempts.len() {
-            1 => "1 attempt".to_string(),
-            count => format!("{count} attempts"),
-        };
-        let end = match last.outcome {
-            AttemptOutcome::Accepted => "accepted",
-            AttemptOutcome::InFlight => "still in flight",
-            _ => "given up",
-        };
-        let took = last.ended_ms.unwrap_or(panel.end_ms) - first.planned_ms;
-        let took = figures::milliseconds(took);
-        Some(format!("{end} after {count} in {took} under {}", panel.policy))
-    });
+    let ends = panels.iter().map(|panel| format!("{} under {}", panel.end(), panel.policy));
     let ends: Vec<_> = ends.collect();
     format!("Request {request} of client {client}: {}", ends.join(", "))
 }
@@ -98,6 +91,7 @@ fn title((client, request): Request, panels: &[WaterfallPanel]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::measure::close_up::AttemptOutcome;
 
     #[test]
     fn the_longest_request_that_can_be_shown_whole_is_chosen() {

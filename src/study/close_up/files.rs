@@ -16,7 +16,7 @@ pub const FOLDER: &str = "close-up";
 pub const ATTEMPTS: &str = "attempts.csv";
 /// What happened when.
 pub const TIMELINE: &str = "timeline.csv";
-/// Attempts by time and phase.
+/// Retries by time and phase.
 pub const PHASES: &str = "phases.csv";
 /// The index of dispersion by window.
 pub const DISPERSION: &str = "dispersion.csv";
@@ -85,12 +85,12 @@ fn table<R: Row>(results: &Results, rows: impl Fn(&CloseUp) -> Vec<R>) -> io::Re
 fn phase_rows(close_up: &CloseUp) -> Vec<PhaseRow> {
     let Some(phases) = &close_up.phases else { return Vec::new() };
     let phase_ms = phases.period_ms / f64::from(phases.rows);
-    let rows = phases.cells.iter().map(|(column, row, attempts)| PhaseRow {
+    let rows = phases.cells.iter().map(|(column, row, retries)| PhaseRow {
         bin_start_ms: f64::from(*column) * phases.column_ms,
         bin_ms: phases.column_ms,
         phase_start_ms: f64::from(*row) * phase_ms,
         phase_ms,
-        attempts: *attempts,
+        retries: *retries,
     });
     rows.collect()
 }

@@ -33,9 +33,20 @@ pub fn read(results: &Path) -> Result<BTreeMap<String, CloseUp>, String> {
     let file = |name: &str| folder.join(name);
     rows(&file(ATTEMPTS), &mut close_ups, |close_up, rows| close_up.attempts = rows)?;
     rows(&file(TIMELINE), &mut close_ups, |close_up, rows| close_up.timeline = rows)?;
+    let mut is_sound = true;
     rows(&file(PHASES), &mut close_ups, |close_up, rows| {
-        close_up.phases = phases(close_up.about.period_ms, &rows);
+        let phases = phases(close_up.about.period_ms, &rows);
+        is_sound &= phases.is_some();
+        close_up.phases = phases.flatten();
     })?;
+    // Charts make room for all rows of a plane, and for all clients.
+    if !is_sound {
+        return Err(format!("{}: no run writes such spans and parts", file(PHASES).display()));
+    }
+    let is_possible = |about: &About| about.every > 0 && about.clients / about.every <= MAX_CLIENTS;
+    if !close_ups.values().all(|close_up| is_possible(&close_up.about)) {
+        return Err(format!("{}: no run looks at so many clients", path.display()));
+    }
     rows(&file(DISPERSION), &mut close_ups, |close_up, rows| close_up.dispersion = rows)?;
     rows(&file(LATENCIES), &mut close_ups, |close_up, rows: Vec<LatencyRow>| {
         let bucket = |row: &LatencyRow| (libm::round(row.up_to_ms * 1e6) as u64, row.requests);
@@ -53,7 +64,7 @@ fn unreadable(path: &Path, why: String) -> String {
 fn rows<R: Row>(
     path: &Path,
     close_ups: &mut BTreeMap<String, CloseUp>,
-    give: impl Fn(&mut CloseUp, Vec<R>),
+    mut give: impl FnMut(&mut CloseUp, Vec<R>),
 ) -> Result<(), String> {
     let bytes = fs::read(path).map_err(|error| unreadable(path, why(&error)))?;
     let problem = |error: csv::Error| format!("{}: {error}", path.display());
@@ -73,19 +84,30 @@ fn rows<R: Row>(
     Ok(())
 }
 
-/// The histogram of these rows; `None` where the backoff has no period.
-fn phases(period_ms: Option<f64>, rows: &[PhaseRow]) -> Option<Phases> {
-    let period_ms = period_ms.filter(|period| *period > 0.0)?;
-    let first = rows.first()?;
-    let place = |value: f64, width: f64| libm::round(value / width) as u32;
+/// The histogram of these rows, `None` in it where the backoff has no period; `None` if it is
+/// larger than any that a run makes.
+fn phases(period_ms: Option<f64>, rows: &[PhaseRow]) -> Option<Option<Phases>> {
+    let (Some(period_ms), Some(first)) = (period_ms.filter(|period| *period > 0.0), rows.first())
+    else {
+        return Some(None);
+    };
+    let place = |value: f64, width: f64| {
+        let place = libm::round(value / width);
+        (0.0..=MAX_PLACE).contains(&place).then_some(place as u32)
+    };
     let cells = rows.iter().map(|row| {
-        let column = place(row.bin_start_ms, row.bin_ms);
-        (column, place(row.phase_start_ms, row.phase_ms), row.attempts)
+        let column = place(row.bin_start_ms, row.bin_ms)?;
+        Some((column, place(row.phase_start_ms, row.phase_ms)?, row.retries))
     });
-    Some(Phases {
+    Some(Some(Phases {
         period_ms,
-        column_ms: first.bin_ms,
-        rows: place(period_ms, first.phase_ms),
-        cells: cells.collect(),
-    })
+        column_ms: Some(first.bin_ms).filter(|width| width.is_finite() && *width > 0.0)?,
+        rows: place(period_ms, first.phase_ms)?,
+        cells: cells.collect::<Option<_>>()?,
+    }))
 }
+
+/// More columns or rows than this are no picture.
+const MAX_PLACE: f64 = 10_000.0;
+/// More clients than this are none.
+const MAX_CLIENTS: u32 = 1000;

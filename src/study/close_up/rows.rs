@@ -13,7 +13,7 @@ pub trait Row: serde::de::DeserializeOwned {
     fn fields(&self) -> Vec<String>;
 }
 
-/// Attempts in a span of time and a part of the period.
+/// Retries that arrive in a span of time and a part of the period.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 pub struct PhaseRow {
     /// The beginning of the span.
@@ -25,7 +25,7 @@ pub struct PhaseRow {
     /// Its length.
     pub phase_ms: f64,
     /// How many.
-    pub attempts: u64,
+    pub retries: u64,
 }
 
 /// Accepted requests that took about equally long.
@@ -101,13 +101,13 @@ impl Row for TimelineBin {
 }
 
 impl Row for PhaseRow {
-    const COLUMNS: &[&str] = &["bin_start_ms", "bin_ms", "phase_start_ms", "phase_ms", "attempts"];
+    const COLUMNS: &[&str] = &["bin_start_ms", "bin_ms", "phase_start_ms", "phase_ms", "retries"];
 
     fn fields(&self) -> Vec<String> {
-        let PhaseRow { bin_start_ms, bin_ms, phase_start_ms, phase_ms, attempts } = self;
+        let PhaseRow { bin_start_ms, bin_ms, phase_start_ms, phase_ms, retries } = self;
         let mut fields: Vec<_> =
             [bin_start_ms, bin_ms, phase_start_ms, phase_ms].map(|ms| ms.to_string()).into();
-        fields.push(attempts.to_string());
+        fields.push(retries.to_string());
         fields
     }
 }

@@ -57,7 +57,7 @@ impl<'a> Rows<'a> {
             requests.entry((attempt.client, attempt.request)).or_default().push(attempt);
             if attempt.outcome == AttemptOutcome::Accepted {
                 let first = first.entry(attempt.client).or_insert(f64::INFINITY);
-                *first = first.min(attempt.sent_ms);
+                *first = first.min(attempt.ended_ms.unwrap_or(attempt.sent_ms));
             }
         }
         let clients = (0..panel.about.clients).step_by(stride as usize);

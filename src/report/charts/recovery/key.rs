@@ -24,7 +24,7 @@ impl RecoveryChart {
         ];
         if self.panels.iter().flat_map(|panel| &panel.bins).any(|bin| bin.capacity_per_s.is_some())
         {
-            flows.push((line(CAPACITY, 1.3, INK), "capacity".to_owned()));
+            flows.push((line(CAPACITY, 1.3, INK), "capacity of the first route".to_owned()));
         }
         let disturbed = disturbance::words(&self.disturbed, axes.end_ms);
         flows.extend(disturbed.map(|text| (Sample::Ground(disturbance::GROUND), text)));
