@@ -6,6 +6,7 @@ use std::{fs, io};
 use rayon::prelude::*;
 
 use crate::experiment::outline::Outline;
+use crate::report::charts::scene::Scene;
 use crate::report::charts::{Chart, Styles};
 use crate::report::document::{self, Picture, Study};
 use crate::report::draw;
@@ -97,7 +98,7 @@ pub fn draw_trade_off(trade_off: &TradeOff, out: &Path) -> Result<Vec<PathBuf>, 
     let charts = out.join("charts");
     fs::create_dir_all(&charts).map_err(|error| StudyError::Write(charts.clone(), error))?;
     let [svg, png] = ["svg", "png"].map(|ending| charts.join(format!("pareto.{ending}")));
-    write_chart(&pareto(trade_off), &styles(), svg.clone(), png.clone())?;
+    write_scene(&pareto(trade_off).scene(&styles()), svg.clone(), png.clone())?;
     Ok(vec![svg, png])
 }
 
@@ -176,24 +177,19 @@ fn draw_charts(
             let _ = (fs::remove_file(svg), fs::remove_file(png));
             return Ok(None);
         };
-        let title = drawing.chart.scene(&styles).title;
-        let svg = write_chart(drawing.chart.as_ref(), &styles, svg, png)?;
-        Ok(Some(Picture { name, title, svg }))
+        let scene = drawing.chart.scene(&styles);
+        let svg = write_scene(&scene, svg, png)?;
+        Ok(Some(Picture { name, title: scene.title, svg }))
     });
     let pictures: Vec<_> = pictures.collect::<Result<_, StudyError>>()?;
     Ok(pictures.into_iter().flatten().collect())
 }
 
-/// Writes a chart in both forms; gives the SVG.
-fn write_chart(
-    chart: &dyn Chart,
-    styles: &Styles,
-    svg: PathBuf,
-    png: PathBuf,
-) -> Result<String, StudyError> {
-    let drawn = chart.to_svg(styles);
+/// Writes a drawn chart in both forms; gives the SVG.
+fn write_scene(scene: &Scene, svg: PathBuf, png: PathBuf) -> Result<String, StudyError> {
+    let drawn = scene.to_svg();
     let drawn = drawn.map_err(|e| StudyError::Write(svg.clone(), io::Error::other(e)))?;
-    let pixels = chart.to_png(styles);
+    let pixels = scene.to_png();
     let pixels = pixels.map_err(|e| StudyError::Write(png.clone(), io::Error::other(e)))?;
     for (path, bytes) in [(svg, drawn.as_bytes()), (png, &pixels)] {
         write_whole(&path, bytes).map_err(|error| StudyError::Write(path, error))?;

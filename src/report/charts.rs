@@ -74,7 +74,7 @@ pub trait Chart: Send + Sync {
     ///
     /// The drawing backend fails; nothing in a chart's data makes it.
     fn to_svg(&self, styles: &Styles) -> Result<String, ChartError> {
-        svg::write(&self.scene(styles))
+        self.scene(styles).to_svg()
     }
 
     /// The chart as PNG, two pixels for each of the SVG.
@@ -83,6 +83,6 @@ pub trait Chart: Send + Sync {
     ///
     /// The drawing backend or the encoder fails; nothing in a chart's data makes them.
     fn to_png(&self, styles: &Styles) -> Result<Vec<u8>, ChartError> {
-        raster::write(&self.scene(styles))
+        self.scene(styles).to_png()
     }
 }

@@ -2,7 +2,9 @@
 //!
 //! All lengths are in logical pixels, x to the right and y down.
 
+use super::error::ChartError;
 use super::style::{Colour, INK, WHITE};
+use super::{raster, svg};
 
 /// A place in logical pixels.
 pub type Point = (f64, f64);
@@ -162,6 +164,24 @@ impl Scene {
         let ground = Shape::Rect { from: (0.0, 0.0), to: (self.width, self.height), fill: WHITE };
         self.shapes.insert(0, ground);
         self
+    }
+
+    /// As SVG.
+    ///
+    /// # Errors
+    ///
+    /// As [`Chart::to_svg`](super::Chart::to_svg).
+    pub fn to_svg(&self) -> Result<String, ChartError> {
+        svg::write(self)
+    }
+
+    /// As PNG.
+    ///
+    /// # Errors
+    ///
+    /// As [`Chart::to_png`](super::Chart::to_png).
+    pub fn to_png(&self) -> Result<Vec<u8>, ChartError> {
+        raster::write(self)
     }
 
     /// Adds a line of one colour.
