@@ -26,7 +26,8 @@ pub struct CloseUp {
     pub attempts: Vec<SampledAttempt>,
     /// What happened when, in bins of one width.
     pub timeline: Vec<TimelineBin>,
-    /// Retries by their place within the period of the backoff; `None` where it has no period.
+    /// Retries by their place within the period of the backoff; `None` where it has no period, or
+    /// there are none.
     pub phases: Option<Phases>,
     /// The index of dispersion of arrivals by width of the window, from narrow to wide; windows for
     /// which it can't be estimated are left out.

@@ -9,6 +9,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
+use super::close_up::files::FOLDER;
 use super::close_up::read as close_ups;
 use super::kept::{CellName, Kept, MANIFEST, Manifest, RUNS};
 use super::layers::{LayerResults, unbound};
@@ -29,7 +30,7 @@ use crate::experiment::stop::Stop;
 use crate::experiment::sweep::{AxisValue, Point};
 use crate::measure::latency::Buckets;
 use crate::measure::layers::AttemptsByLayer;
-use crate::measure::metric::{self, MetricRow};
+use crate::measure::metric::{self, Id, MetricRow};
 use crate::measure::series::Bin;
 use crate::measure::telemetry::Signals;
 
@@ -135,6 +136,10 @@ fn results(outline: &Outline, kept: &Kept, path: &Path) -> Result<Results, Strin
         });
     }
     cells.sort_by_key(|cell| (cell.policy, cell.point));
+    whole(outline, &cells, fingerprint).map_err(|problem| {
+        let runs = path.with_file_name(RUNS);
+        format!("{}: {problem}: it was cut off, or is of another study", runs.display())
+    })?;
     Ok(Results {
         experiment: outline.name.clone(),
         title: outline.title.clone(),
@@ -146,6 +151,31 @@ fn results(outline: &Outline, kept: &Kept, path: &Path) -> Result<Results, Strin
         cells,
         fingerprint,
     })
+}
+
+/// Whether these are all runs that the manifest speaks of, and no others.
+fn whole(outline: &Outline, cells: &[CellResults], fingerprint: Fingerprint) -> Result<(), String> {
+    let expected = outline.policies.len() * outline.points.len();
+    if cells.len() != expected {
+        let found = cells.len();
+        return Err(format!("it has {found} of {expected} policies at points"));
+    }
+    let runs = cells.iter().map(CellResults::replications).min().unwrap_or(0);
+    if outline.stop.is_none() && runs != outline.replications {
+        return Err(format!("it has {runs} of {} replications", outline.replications));
+    }
+    let mut sum = Fingerprint::default();
+    for cell in cells {
+        for (replication, run) in (0..).zip(&cell.runs) {
+            sum.add_run(cell.policy as u64, cell.point as u64, replication, run.fingerprint);
+        }
+    }
+    match sum == fingerprint {
+        true => Ok(()),
+        false => {
+            Err(format!("its runs have the fingerprint {sum}, and the manifest {fingerprint}"))
+        }
+    }
 }
 
 /// Where policies and points stand in their lists.
@@ -221,6 +251,14 @@ fn read_estimates(results: &mut Results, outline: &Outline, folder: &Path) -> Re
             cell.estimates[column] = Estimate { mean: row.mean, ci95, n: row.n };
         }
     })?;
+    let ends = |estimate: &Estimate| {
+        let (low, high) = estimate.ci95.unzip();
+        [estimate.mean, low, high].into_iter().flatten().all(f64::is_finite)
+    };
+    if !results.cells.iter().flat_map(|cell| &cell.estimates).all(ends) {
+        let path = folder.join("summary.csv");
+        return Err(format!("{}: a figure is not finite", path.display()));
+    }
     for cell in &mut results.cells {
         let of = |column: usize| cell.estimates[column];
         cell.is_exact = outline.stop.as_ref().is_none_or(|stop| is_exact(stop, of));
@@ -290,6 +328,16 @@ fn read_close_ups(results: &mut Results, outline: &Outline, folder: &Path) -> Re
     let shown = outline.shown_point();
     for cell in results.cells.iter_mut().filter(|cell| cell.point == shown) {
         if let Some(close_up) = close_ups.remove(&outline.policies[cell.policy]) {
+            let accepted: u64 = close_up.timeline.iter().map(|bin| bin.accepted).sum();
+            let succeeded = cell.runs.first().and_then(|run| run.metrics.get(Id::Succeeded));
+            if succeeded != Some(accepted as f64) {
+                let (folder, policy) = (folder.join(FOLDER), &outline.policies[cell.policy]);
+                return Err(format!(
+                    "{}: `{policy}` has {accepted} accepted requests here, and another number in \
+                     {RUNS}: it was cut off, or is of another study",
+                    folder.display()
+                ));
+            }
             cell.signals = close_up.about.signals.clone();
             cell.latencies = close_up.latencies.clone();
             cell.close_up = Some(close_up);

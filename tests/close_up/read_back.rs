@@ -153,6 +153,19 @@ fn what_is_missing_or_damaged_is_named() {
     }
     let runs = folder.path().join("runs.csv");
     let text = fs::read_to_string(&runs).unwrap();
+    let lines: Vec<_> = text.lines().collect();
+    fs::write(&runs, lines[..3].join("\n")).unwrap();
+    assert!(problem(folder.path()).contains("runs.csv: it has 2 of 4 policies at points"));
+    let last = lines[1].rsplit_once(',').unwrap().1;
+    fs::write(&runs, text.replace(last, "0123456789abcdef")).unwrap();
+    assert!(problem(folder.path()).contains("have the fingerprint"));
+    fs::write(&runs, &text).unwrap();
+    let timeline = attempts.join("timeline.csv");
+    let whole = fs::read_to_string(&timeline).unwrap();
+    let head = whole.lines().take(3).collect::<Vec<_>>().join("\n");
+    fs::write(&timeline, head).unwrap();
+    assert!(problem(folder.path()).contains("close-up: `"), "a table that was cut off");
+    fs::write(&timeline, whole).unwrap();
     fs::write(&runs, text.lines().next().unwrap()).unwrap();
     assert!(problem(folder.path()).ends_with("runs.csv: it has no runs"));
 }

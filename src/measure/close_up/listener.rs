@@ -101,7 +101,7 @@ impl Listener {
             },
             attempts: sampled.attempts,
             timeline: self.timeline.finish(scenario, end),
-            phases: self.phases.map(PhaseMap::finish),
+            phases: self.phases.map(PhaseMap::finish).filter(|phases| !phases.cells.is_empty()),
             dispersion: dispersion
                 .filter_map(|(width, of)| {
                     let (window_ms, windows) = (*width as f64, of.windows());

@@ -67,6 +67,9 @@ enum Row<'a> {
     More(usize),
 }
 
+/// Classes on which a policy stops for good.
+const STOPS: [&str; 5] = ["exhausted", "invalid_request", "auth", "content", "too_large"];
+
 impl WaterfallPanel {
     fn rows(&self) -> Vec<Row<'_>> {
         let count = self.attempts.len();
@@ -106,6 +109,8 @@ impl WaterfallPanel {
             AttemptOutcome::InFlight => "in flight",
             // It waits for an attempt that the run was over before.
             _ if last.wait_ms.is_some() => "not done",
+            // No repeating would have helped.
+            _ if STOPS.contains(&last.class.as_str()) => "stopped",
             _ => "given up",
         };
         format!("{end} after {attempts} in {}", time_axis::label(self.length()))

@@ -32,16 +32,19 @@ fn title(panels: &[LatencyMapPanel]) -> String {
     match ranked[..] {
         [] => question.to_string(),
         [(end, policy)] => {
-            format!("{question}: of those that end, 99 % take up to {} under {policy}", time(end))
+            format!(
+                "{question}: of those that end, 99 % take up to about {} under {policy}",
+                time(end)
+            )
         }
         [(first, quick), .., (last, slow)] if last > first => format!(
-            "{question}: of those that end, 99 % take up to {} under {quick}, {} under {slow}",
+            "{question}: of those that end, 99 % take up to about {} under {quick}, {} under {slow}",
             time(first),
             time(last),
         ),
         [(end, _), ..] => {
             format!(
-                "{question}: of those that end, 99 % take up to {} under every policy",
+                "{question}: of those that end, 99 % take up to about {} under every policy",
                 time(end)
             )
         }
