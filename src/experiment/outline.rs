@@ -16,6 +16,9 @@ pub struct Outline {
     pub name: String,
     /// The line for people; the name if there is none.
     pub title: String,
+    /// The version of the program that ran it; empty where a part of a study does not say.
+    #[serde(default)]
+    pub version: String,
     /// The file as it was found.
     pub text: String,
     /// The experiment as it is run: one line, independent of order and comments.

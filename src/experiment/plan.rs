@@ -102,6 +102,7 @@ fn expand(loaded: &Loaded) -> Result<Plan, Diagnostic> {
     let outline = Outline {
         name: loaded.name.clone(),
         title: file.title.clone().unwrap_or_else(|| loaded.name.clone()),
+        version: env!("CARGO_PKG_VERSION").into(),
         text: loaded.text.clone(),
         effective: root.inline_without(&["title", "replications"]),
         seed: file.seed,

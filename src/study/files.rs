@@ -201,7 +201,7 @@ fn manifest(outline: &Outline, results: &Results) -> io::Result<Vec<u8>> {
         seed: outline.seed,
         replications: results.replications,
         stopped: stopped(outline, results),
-        version: env!("CARGO_PKG_VERSION"),
+        version: &outline.version,
         fingerprint: results.fingerprint.to_string(),
         policies: &outline.policies,
         against: outline.against.map(|policy| outline.policies[policy].as_str()),

@@ -85,6 +85,7 @@ fn outline(kept: &Kept, path: &Path) -> Result<Outline, String> {
     Ok(Outline {
         name: kept.manifest.experiment.clone(),
         title: kept.manifest.title.clone(),
+        version: kept.manifest.version.clone(),
         text: kept.manifest.experiment_text.clone(),
         effective: kept.manifest.effective_experiment.clone(),
         seed: kept.manifest.seed,

@@ -38,6 +38,7 @@ fn outline(policies: &[String], points: &[f64], thresholds: &[(usize, &str)]) ->
     Outline {
         name: "thundering-herd".into(),
         title: "Thundering herd".into(),
+        version: String::new(),
         text: String::new(),
         effective: String::new(),
         seed: 1,

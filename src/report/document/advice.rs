@@ -1,7 +1,8 @@
 //! When requests that stop without a retry are too many, or become more: whose matter that is.
 //!
-//! A stop says that the same request would fail again. More retries can't help it, so whoever sees
-//! stops must not answer with a larger retry budget.
+//! A stop says that the same request would fail again, or that the policy's rules would not have it
+//! sent again. Neither is for want of a retry budget, so whoever sees stops must not answer with a
+//! larger one.
 
 use super::study::Study;
 use crate::measure::metric::Id;
@@ -134,15 +135,20 @@ fn remedy(signals: &Signals) -> String {
                 its rules; a larger retry budget changes nothing."
             .to_string();
     }
-    let whose = match signals.repeated.first().map(|stop| &*stop.owner) {
-        Some("account") => " (most of them are the account's)",
-        Some("credentials") => " (most of them are the credentials')",
-        Some("caller") => " (most of them are the caller's own requests)",
-        _ => "",
+    let cause = match signals.repeated.first().map(|stop| &*stop.owner) {
+        Some("account") => "most of them are the account's",
+        Some("credentials") => "most of them are the credentials'",
+        Some("caller") => "most of them are the caller's own requests",
+        _ => {
+            return "See what the route answers, and whether the policy's own rules stop what might \
+                    pass, such as a hint above its cap; don't grow the retry budget: none of these \
+                    stopped for want of it."
+                .to_string();
+        }
     };
     format!(
-        "Fix the client's own validation, credentials or account{whose}; don't grow the retry \
-         budget: no retry of these can succeed."
+        "Fix the client's own validation, credentials or account ({cause}); don't grow the retry \
+         budget: none of these stopped for want of it."
     )
 }
 
@@ -159,6 +165,30 @@ mod tests {
         assert!(exceeds(&estimate(0.10, 0.02), &estimate(0.05, 0.02)));
         assert!(!exceeds(&estimate(0.10, 0.03), &estimate(0.05, 0.02)));
         assert!(!exceeds(&estimate(0.005, 0.001), &estimate(0.0, 0.0)), "few are no matter");
+    }
+
+    /// Of stops that are the route's, such as a hint above the cap, nobody knows that they would fail
+    /// again.
+    #[test]
+    fn each_owner_gets_its_own_advice() {
+        let remedy = |owner: &str| {
+            let stop = Repeated {
+                what: "throttled".to_string(),
+                status: Some(429),
+                owner: owner.to_string(),
+                not_replayable: false,
+                concerns_availability: true,
+                count: 10,
+            };
+            remedy(&Signals { repeated: vec![stop], ..Signals::default() })
+        };
+        assert!(remedy("account").contains("(most of them are the account's)"));
+        let route = remedy("route");
+        assert!(route.starts_with("See what the route answers"), "{route}");
+        assert!(!route.contains("validation"), "{route}");
+        for advice in [route, remedy("caller")] {
+            assert!(advice.ends_with("none of these stopped for want of it."), "{advice}");
+        }
     }
 
     /// Wilson's intervals: of 10 in 1000 (0.0054, 0.0183), of 30 in 1000 (0.0211, 0.0425).

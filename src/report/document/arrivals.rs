@@ -16,7 +16,8 @@ pub const FIGURES: [(&str, &str); 4] = [
         "arrivals",
         "Do attempts come in waves? Each panel is one policy on the same axes: the coloured area is \
          what arrived in each bin, so spikes with gaps between them are clients that return in step, \
-         and a level band is a crowd that has been spread out.",
+         and a level band is a crowd that has been spread out. The panels are replication 0; a mean \
+         in the title is over all replications.",
     ),
     (
         "clients",
@@ -27,8 +28,8 @@ pub const FIGURES: [(&str, &str); 4] = [
     (
         "phases",
         "Do waves follow the backoff? Height is the place within one period of the backoff, colour \
-         the number of attempts: a horizontal band is a wave that comes back period after \
-         period, an even ground is jitter at work.",
+         a rate: attempts per second at that time and place. A horizontal band is a wave that comes \
+         back period after period, an even ground is jitter at work.",
     ),
     (
         "dispersion",

@@ -28,11 +28,17 @@ pub fn contents(study: &Study<'_>) -> Markup {
                  the model, and are never carried over to yours."
             }
             li {
-                strong { "No more exact than their intervals." }
-                " An interval covers the chance of "
-                @if replications == 1 { "the only replication" } @else { (replications) " replications" }
-                " with seed " (seed) ", and nothing else: not a wrong parameter, not a workload of \
-                 another shape. A difference whose intervals touch may be none."
+                @if replications == 1 {
+                    strong { "No more exact than a single replication." }
+                    " One replication, with seed " (seed) ", has no interval: nothing tells a \
+                     difference from chance. Nor would an interval cover a wrong parameter or a \
+                     workload of another shape."
+                } @else {
+                    strong { "No more exact than their intervals." }
+                    " An interval covers the chance of " (replications) " replications with seed "
+                    (seed) ", and nothing else: not a wrong parameter, not a workload of another \
+                     shape. A difference whose intervals touch may be none."
+                }
             }
             li {
                 strong { "No model of everything." }
@@ -61,9 +67,11 @@ fn assumptions(root: Option<&Node>) -> Vec<String> {
             found.push(format!("Route {name} serves any number of attempts at once."));
         }
     }
-    let all = keys(root);
-    let any = |part: &str| all.iter().any(|(key, _)| key.contains(part));
-    if any("workload.closed.") {
+    let is_closed = |(key, _): &(String, String)| {
+        let parts: Vec<_> = key.split('.').collect();
+        matches!(parts[..], ["workload", "closed", ..] | ["group", _, "closed", ..])
+    };
+    if keys(root).iter().any(is_closed) {
         found.push(
             "Clients wait for an answer before they ask again, so load falls when the API slows \
              down; where requests come from outside it does not."

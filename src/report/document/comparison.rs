@@ -16,9 +16,11 @@ pub const SECTION: Section = Section { id: "comparison", title: "Comparison" };
 pub fn contents(study: &Study<'_>) -> Markup {
     let (results, point) = (study.results, study.point);
     let changes = study.outline.against.map(|today| against::lines(results, today, point));
-    let caption = match study.recommendation.policy {
-        Some(_) => "Means ± half the 95 % interval; the recommended policy in bold",
-        None => "Means ± half the 95 % interval",
+    let caption = match (results.replications_at(point), study.recommendation.policy) {
+        (1, Some(_)) => "One replication, without an interval; the recommended policy in bold",
+        (1, None) => "One replication, without an interval",
+        (_, Some(_)) => "Means ± half the 95 % interval; the recommended policy in bold",
+        (_, None) => "Means ± half the 95 % interval",
     };
     html! {
         (metrics::table(study, caption, &table::COLUMNS))

@@ -122,7 +122,7 @@ fn reproduced(study: &Study<'_>) -> String {
         "{}\n\nretrial {}, fingerprint {}, effective experiment sha256 {}. The figures hold for the \
          modelled workload; they are no forecast of production.",
         fenced("sh", &command),
-        env!("CARGO_PKG_VERSION"),
+        study.outline.version,
         results.fingerprint,
         experiment_sha256(study.outline),
     )

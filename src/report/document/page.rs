@@ -79,7 +79,8 @@ pub fn html(study: &Study<'_>) -> String {
 fn policy() -> String {
     let hash = BASE64_STANDARD.encode(Sha256::digest(SCRIPT));
     format!(
-        "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{hash}'; img-src data:"
+        "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{hash}'; img-src data:; \
+         base-uri 'none'; form-action 'none'"
     )
 }
 

@@ -16,7 +16,8 @@ pub const FIGURES: [(&str, &str); 2] = [
         "recovery",
         "Does it come back, and how fast? What flows is above and what waits below, with the \
          disturbance shaded: it has recovered where goodput meets the offered load again, and a gap \
-         that never closes is an overload that feeds itself.",
+         that never closes is an overload that feeds itself. The panels are replication 0; the \
+         title speaks of all replications.",
     ),
     (
         "endings",

@@ -11,16 +11,13 @@ use crate::study::files::experiment_sha256;
 /// The section.
 pub const SECTION: Section = Section { id: "reproduce", title: "How to reproduce" };
 
-/// The version of this program.
-const VERSION: &str = env!("CARGO_PKG_VERSION");
-
 /// Its contents.
 pub fn contents(study: &Study<'_>) -> Markup {
     let (outline, results) = (study.outline, study.results);
     let facts: [(&str, String); 5] = [
         ("seed", results.seed.to_string()),
         ("replications", replications(study)),
-        ("version", format!("retrial {VERSION}")),
+        ("version", format!("retrial {}", outline.version)),
         ("fingerprint", results.fingerprint.to_string()),
         ("sha256 of the effective experiment", experiment_sha256(outline)),
     ];

@@ -6,6 +6,7 @@ use super::reproduce;
 use super::section::{Section, figures};
 use super::study::Study;
 use crate::experiment::changed_keys::quoted;
+use crate::experiment::node::Node;
 
 /// The section.
 pub const SECTION: Section = Section { id: "sensitivity", title: "Sensitivity" };
@@ -82,7 +83,7 @@ fn axes(study: &Study<'_>) -> Markup {
 /// More values than this are told by the first and the last.
 const LISTED: usize = 12;
 
-/// A sweep that this experiment bears: of the backoff if policies have one, else of the clients.
+/// A sweep that this experiment bears: of the backoff if policies have one, else of the load.
 fn command(study: &Study<'_>) -> String {
     let effective = study.effective();
     let policies = effective.as_ref().and_then(|root| root.as_table()?.get("policies"));
@@ -95,11 +96,44 @@ fn command(study: &Study<'_>) -> String {
     let all = &study.results.policies;
     let swept = recommended.into_iter().chain(all).find(|name| has_base(name));
     let sweep = match swept {
-        None => "workload.clients=50:800:log5".to_string(),
+        None => of_load(effective.as_ref()),
         Some(_) if all.iter().all(|name| has_base(name)) => {
             "policies.*.backoff.base=50ms:800ms:log5".to_string()
         }
         Some(name) => format!("policies.{}.backoff.base=50ms:800ms:log5", quoted(name)),
     };
     format!("{} -P {}", reproduce::run(study), reproduce::quoted(&sweep))
+}
+
+/// A sweep of the load: of clients or, where a trace has its requests whoever sends them, of its
+/// speed. Of several groups it is the first.
+fn of_load(root: Option<&Node>) -> String {
+    let table = |key: &str| root?.as_table()?.get(key);
+    let (place, workload) = match table("group").and_then(|groups| groups.items().first()) {
+        Some(group) => ("group.0", Some(group)),
+        None => ("workload", table("workload")),
+    };
+    match workload.and_then(|workload| workload.as_table()?.get("trace")) {
+        Some(_) => format!("{place}.trace.speed=0.5:2:log5"),
+        None => format!("{place}.clients=50:800:log5"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::parse::parse;
+    use crate::experiment::source::SourceId;
+
+    #[test]
+    fn load_is_swept_where_it_is_made() {
+        for (text, sweep) in [
+            ("[workload]\nclients = 4\nclosed = {}", "workload.clients=50:800:log5"),
+            ("[workload]\nclients = 4\ntrace = { file = \"a\" }", "workload.trace.speed=0.5:2:log5"),
+            ("[[group]]\nname = \"a\"\nclients = 4", "group.0.clients=50:800:log5"),
+        ] {
+            let root = parse(text, SourceId::default()).unwrap();
+            assert_eq!(of_load(Some(&root)), sweep);
+        }
+    }
 }

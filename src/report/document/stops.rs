@@ -20,7 +20,10 @@ pub fn contents(study: &Study<'_>) -> Markup {
         p {
             "A request stops without a retry (" code { "fixed_no_retry" } ") where repeating it would \
              fail again: a malformed request, a wrong key, a spent account, or a server that forbids \
-             it. Each of these has an owner, and none of them is the retry policy."
+             it. Each of these has an owner, and it is not the retry policy. The policy's own are \
+             those that its rules end although they might pass: a hint above its cap, a reply that \
+             its rules do not repeat, or a request that it may not send twice. None of them stops \
+             for want of a retry budget."
         }
         @if !advice.is_empty() {
             div.advice role="note" { @for line in &advice { p { (sentence(line)) } } }

@@ -30,8 +30,8 @@ pub const FIGURES: [(&str, &str); 4] = [
     ),
     (
         "waterfall",
-        "What did single requests go through? A row is one request, solid where an attempt was in \
-         flight and pale where it waited for the next.",
+        "What did a single request go through? A row is one of its attempts: a bar while it was in \
+         flight, then a dashed line where the request waited for the next.",
     ),
 ];
 

@@ -101,8 +101,8 @@ impl Choice<'_> {
         let able: Vec<_> = self.fit.iter().copied().filter(|cell| success.leads(cell)).collect();
         let [_, _, ..] = able[..] else {
             let only = success.best;
-            let why = "the one to roll out: none succeeds as often";
-            return Some((Some(only.policy), self.praise(only, why), self.shown(only, None)));
+            let why = format!("the one to roll out: {}none succeeds as often", self.of_those());
+            return Some((Some(only.policy), self.praise(only, &why), self.shown(only, None)));
         };
         let beaten = success.beaten(results);
         let attempts = Ranking::new(&able, Id::Attempts)?;
@@ -110,8 +110,7 @@ impl Choice<'_> {
         let waits = wait.and_then(|wait| Ranking::new(&able, wait.metric));
         let differ = |ranking: &Ranking<'_>| !ranking.beaten(results).is_empty();
         if beaten.is_empty() && !differ(&attempts) && !waits.as_ref().is_some_and(differ) {
-            let text = "no policy is shown to be better: success, attempts and waits do not differ";
-            return Some((None, text.to_string(), Vec::new()));
+            return Some((None, self.undecided(&able, wait.is_some()), Vec::new()));
         }
         let near: Vec<_> =
             able.iter().copied().filter(|cell| attempts.is_within(cell, NEAR)).collect();
@@ -122,10 +121,11 @@ impl Choice<'_> {
         // Of equals the first: the order of the file decides.
         let chosen = swift.min_by(|a, b| mean(a).total_cmp(&mean(b)))?;
         let why = match beaten.is_empty() {
-            true => "the one to roll out: all succeed equally often",
-            false => "the one to roll out: none succeeds more often",
+            true => "no difference in success was shown",
+            false => "none was shown to succeed more often",
         };
-        let mut sentence = self.praise(chosen, why);
+        let why = format!("the one to roll out: {}{why}", self.of_those());
+        let mut sentence = self.praise(chosen, &why);
         if let Some(wait) = wait {
             let others = [Some(&attempts), waits.as_ref()].map(|ranking| {
                 ranking.filter(|ranking| !ranking.leads(chosen)).map(|ranking| ranking.best)
@@ -137,6 +137,24 @@ impl Choice<'_> {
             }
         }
         Some((Some(chosen.policy), sentence, self.shown(chosen, wait)))
+    }
+
+    /// Whom a claim is about, where a threshold has taken some policies out of the choice.
+    fn of_those(&self) -> &'static str {
+        match self.fit.len() < self.cells.len() {
+            true => "of those that keep their thresholds, ",
+            false => "",
+        }
+    }
+
+    /// That nothing was found between policies, which is not that there is nothing.
+    fn undecided(&self, able: &[&CellResults], has_wait: bool) -> String {
+        let of_those = self.of_those();
+        if able.iter().all(|cell| cell.replications() < 2) {
+            return format!("{of_those}none is recommended: one replication can't tell policies apart");
+        }
+        let what = if has_wait { "success, attempts or waits" } else { "success or attempts" };
+        format!("{of_those}no policy is shown to be better: no difference in {what} was shown")
     }
 
     /// In what a policy was shown to be better, and than whom.
@@ -222,17 +240,18 @@ fn certainty(
         n => format!("{n} replications"),
     };
     let seed = results.seed;
+    let which = if replications == 1 { "which" } else { "each of which" };
     let mut sentence = match (&shown[..], cells.len()) {
         (_, 0) => return "There is nothing to be sure of.".to_string(),
         (_, 1) => format!(
             "That rests on {runs} with seed {seed}, and there is no second policy to hold it against"
         ),
         ([], _) => format!(
-            "That rests on {runs} with seed {seed}, in each of which all policies met the same world"
+            "That rests on {runs} with seed {seed}, in {which} all policies met the same world"
         ),
         (shown, _) => format!(
             "Over {runs} with seed {seed}, in each of which all policies met the same world, this \
-             stands at the 5 % level after Holm's correction: {}",
+             stands at the 5 % level after Holm's correction within each metric: {}",
             shown.join("; ")
         ),
     };
