@@ -63,6 +63,23 @@ pub fn percent(share: &Estimate) -> String {
     }
 }
 
+/// A share in per cent to a tenth. What is not all is not called 100 %, and what is not none not 0 %.
+pub fn share(share: f64) -> String {
+    match 100.0 * share {
+        percent if percent > 99.9 && percent < 100.0 - 1e-9 => "more than 99.9 %".to_string(),
+        percent if percent > 0.0 && percent < 0.1 => "less than 0.1 %".to_string(),
+        percent => format!("{} %", with_decimals(percent, 1).trim_end_matches(".0")),
+    }
+}
+
+/// How often something was run: `1 replication`, `30 replications`.
+pub fn replications(count: u64) -> String {
+    match count {
+        1 => "1 replication".to_string(),
+        _ => format!("{count} replications"),
+    }
+}
+
 /// Where an interval lies about its mean.
 enum Bounded {
     /// There is none, or it has no width: every replication gave the same.
@@ -155,6 +172,21 @@ mod tests {
         assert_eq!(estimate(&surely), "1 (≥ 0.9999)", "not 1.0000");
         let share = Estimate { mean: Some(0.834), ci95: Some((0.83, 0.838)), n: 30 };
         assert_eq!(percent(&share), "83.4 ± 0.4 %");
+    }
+
+    #[test]
+    fn a_share_is_all_or_none_only_if_it_is() {
+        for (of, text) in [
+            (0.0, "0 %"),
+            (0.0004, "less than 0.1 %"),
+            (0.25, "25 %"),
+            (0.834, "83.4 %"),
+            (0.999, "99.9 %"),
+            (0.9997, "more than 99.9 %"),
+            (1.0, "100 %"),
+        ] {
+            assert_eq!(share(of), text);
+        }
     }
 
     #[test]

@@ -14,7 +14,7 @@ pub fn chart(policies: &[String], phases: impl Fn(usize) -> Option<Phases>) -> P
         PhasesPanel { policy: policy.clone(), phases, busiest_tenth }
     });
     PhasesChart {
-        title: "no-jitter returns in step: 64 % of its attempts are sent in one tenth".into(),
+        title: "At which phase of the period attempts are sent".into(),
         subtitle: "thundering-herd · seed 1 · replication 0 of 30".into(),
         panels: panels.collect(),
     }
@@ -74,5 +74,5 @@ fn a_policy_without_period_says_so() {
     let says = |content: &str| words.iter().filter(|word| word.content.contains(content)).count();
     assert_eq!(says("its backoff has no period"), 1);
     assert_eq!(says("period 200 ms · busiest tenth 64 %"), 1);
-    assert_eq!(says("attempts per cell"), 1, "one bar of colours");
+    assert_eq!(says("attempts per second at that time and phase"), 1, "one bar of colours");
 }

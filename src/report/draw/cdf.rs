@@ -54,39 +54,31 @@ fn shares(buckets: &[(u64, u64)], requests: f64) -> Vec<LinePoint> {
 /// Who answers how many, in a title, and how fast, in full.
 fn findings(lines: &[Line]) -> Option<(String, String)> {
     let end = |line: &Line| line.points.last().map_or(0.0, |point| point.mean);
+    let answered = |line: &Line| figures::share(end(line) / 100.0);
     let half = |line: &Line| {
         let point = line.points.iter().find(|point| point.mean >= 50.0)?;
         Some(figures::milliseconds(point.x))
     };
     let told = lines.iter().map(|line| {
         let half = half(line).map(|time| format!(", half of all within {time}"));
-        format!(" {}: {} % answered{}.", line.policy, percent(end(line)), half.unwrap_or_default())
+        format!(" {}: {} answered{}.", line.policy, answered(line), half.unwrap_or_default())
     });
     let summary =
         format!("Share of all requests that is answered, by time.{}", told.collect::<String>());
     let most = lines.iter().max_by(|one, other| end(one).total_cmp(&end(other)))?;
     let least = lines.iter().min_by(|one, other| end(one).total_cmp(&end(other)))?;
-    let title = if percent(end(most)) != percent(end(least)) {
+    let title = if answered(most) != answered(least) {
         format!(
-            "{} answers {} % of its requests, {} {} %",
+            "{} answers {} of its requests, {} {}",
             most.policy,
-            percent(end(most)),
+            answered(most),
             least.policy,
-            percent(end(least))
+            answered(least)
         )
     } else {
-        format!("{} % of requests are answered: how soon?", percent(end(most)))
+        format!("{} of requests are answered: how soon?", answered(most))
     };
     Some((title, summary))
-}
-
-/// To a tenth; what is not all is not called 100.
-fn percent(share: f64) -> String {
-    match share {
-        share if share >= 100.0 => "100".to_string(),
-        share if share > 99.9 => "more than 99.9".to_string(),
-        share => figures::with_decimals(share, 1).trim_end_matches(".0").to_string(),
-    }
 }
 
 #[cfg(test)]

@@ -45,12 +45,12 @@ fn title(rows: &[EndingsRow]) -> Option<String> {
     let answered = |row: &&EndingsRow| row.answered();
     let most = rows.iter().max_by(|a, b| answered(a).total_cmp(&answered(b)))?;
     let least = rows.iter().min_by(|a, b| answered(a).total_cmp(&answered(b)))?;
-    let share = |row: &EndingsRow| percent(row.answered());
+    let share = |row: &EndingsRow| figures::share(row.answered());
     let failed = Ending::ALL.into_iter().zip(least.shares).skip(2);
     let why = failed.max_by(|(_, one), (_, other)| one.total_cmp(other));
-    let why = why
-        .filter(|(_, share)| *share > 0.0)
-        .map(|(ending, share)| format!("; {} of its requests {}", percent(share), ended(ending)));
+    let why = why.filter(|(_, share)| *share > 0.0).map(|(ending, share)| {
+        format!("; {} of its requests {}", figures::share(share), ended(ending))
+    });
     let why = why.unwrap_or_default();
     Some(match share(most) == share(least) {
         true if rows.len() == 1 => format!("{} answers {}{why}", most.policy, share(most)),
@@ -79,22 +79,12 @@ fn ended(ending: Ending) -> &'static str {
     }
 }
 
-fn percent(share: f64) -> String {
-    match 100.0 * share {
-        percent if percent > 99.9 && percent < 100.0 - 1e-9 => "more than 99.9 %".to_string(),
-        percent if percent > 0.0 && percent < 0.1 => "less than 0.1 %".to_string(),
-        percent => {
-            format!("{} %", figures::with_decimals(percent, 1).trim_end_matches(".0"))
-        }
-    }
-}
-
 fn subtitle(shown: &Shown<'_>) -> String {
     let Shown { results, point, .. } = *shown;
     let mut parts = vec![results.experiment.clone()];
     parts.extend(Some(results.describe_point(point)).filter(|place| !place.is_empty()));
     parts.push(format!("seed {}", results.seed));
-    parts.push(format!("means of {} replications", results.replications_at(point)));
+    parts.push(format!("means of {}", figures::replications(results.replications_at(point))));
     parts.join(" · ")
 }
 

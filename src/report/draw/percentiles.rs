@@ -18,7 +18,7 @@ pub fn chart(shown: &Shown<'_>) -> Option<LinesChart> {
     let rarest =
         lines.iter().flat_map(|line| &line.points).map(|point| point.x).fold(0.0, f64::max);
     let y = Quantity::new("latency of accepted requests", Spacing::Logarithmic).of_times();
-    let (title, summary) = findings(&lines)?;
+    let (title, summary) = findings(&lines, shown.close_ups().count())?;
     let mut panel = LinesPanel::new(y, lines);
     panel.across = deadlines(shown);
     Some(LinesChart {
@@ -71,8 +71,9 @@ fn at(line: &Line, rarity: f64) -> Option<f64> {
     point.map(|point| point.mean)
 }
 
-/// The slowest hundredth, in a title and with other percentiles in full.
-fn findings(lines: &[Line]) -> Option<(String, String)> {
+/// The slowest hundredth, in a title and with other percentiles in full; `policies` is how many there
+/// are, also those without answers.
+fn findings(lines: &[Line], policies: usize) -> Option<(String, String)> {
     let told = lines.iter().map(|line| {
         let percentiles = [(2.0, "50"), (10.0, "90"), (100.0, "99"), (1000.0, "99.9")];
         let percentiles = percentiles.iter().filter_map(|(rarity, name)| {
@@ -95,8 +96,14 @@ fn findings(lines: &[Line]) -> Option<(String, String)> {
             figures::milliseconds(*fast),
             figures::milliseconds(*slow),
         ),
-        (Some((only, _)), _) => {
-            format!("99 % of answers come within {}", figures::milliseconds(*only))
+        (Some((all, _)), _) => {
+            let names: Vec<_> = tails.iter().map(|(_, policy)| policy.as_str()).collect();
+            // Nothing is said of policies that have too few answers.
+            let whose = match names.len() == policies {
+                true => String::new(),
+                false => format!(" under {}", names.join(", ")),
+            };
+            format!("99 % of answers come within {}{whose}", figures::milliseconds(*all))
         }
         _ => "How slow are the slowest answers?".to_string(),
     };
@@ -120,6 +127,22 @@ mod tests {
         assert_eq!(at(&line, 100.0), Some(2.0), "99 of 100 are within 2 ms");
         assert_eq!(at(&line, 1000.0), None, "there are a hundred only");
         assert_eq!(by_rarity(&Buckets::default()), []);
+    }
+
+    #[test]
+    fn the_title_names_those_that_have_answers_enough() {
+        let line = |policy: &str, count: u64| Line {
+            policy: policy.to_string(),
+            points: by_rarity(&Buckets(vec![(1_000_000, count)])),
+            stepped: true,
+        };
+        let title = |lines: &[Line], policies| findings(lines, policies).map(|(title, _)| title);
+        let lines = [line("a", 100), line("b", 99)];
+        let of_one = Some("99 % of answers come within 1.00 ms under a".to_string());
+        assert_eq!(title(&lines, 2), of_one, "b has one answer too few");
+        assert_eq!(title(&lines[..1], 2), of_one, "b has none");
+        let of_all = Some("99 % of answers come within 1.00 ms".to_string());
+        assert_eq!(title(&lines[..1], 1), of_all);
     }
 
     #[test]

@@ -53,7 +53,7 @@ fn title(shown: &Shown<'_>, disturbed: bool) -> String {
     });
     let least = least.map(|cell| match recovered(cell).unwrap_or(0.0) {
         0.0 => format!("{} never", name(cell)),
-        share => format!("{} in {} % of runs", name(cell), figures::plain(100.0 * share)),
+        share => format!("{} in {} of runs", name(cell), figures::share(share)),
     });
     match (back.first(), back.last(), least) {
         (Some((ms, policy)), _, Some(least)) => {

@@ -23,10 +23,13 @@ fn subtitle(shown: &Shown<'_>, axis: usize) -> String {
 /// How often each point was run, which may differ where `stop` decides.
 pub(super) fn replications(results: &Results) -> String {
     let most = results.replications;
-    let points = 0..results.points.len();
-    match points.map(|point| results.replications_at(point)).min() {
+    let mut at = vec![0; results.points.len()];
+    for cell in &results.cells {
+        at[cell.point] = cell.replications().max(at[cell.point]);
+    }
+    match at.into_iter().min() {
         Some(least) if least < most => format!("{least} to {most} replications"),
-        _ => format!("{most} replications"),
+        _ => figures::replications(most),
     }
 }
 
@@ -44,21 +47,20 @@ pub fn chart(shown: &Shown<'_>) -> Option<LinesChart> {
         let values = &results.points[point].values;
         (0..values.len()).all(|other| other == axis || values[other] == here.values[other])
     };
-    let line = |policy: usize, id: Id| Line {
-        policy: results.policies[policy].clone(),
-        stepped: false,
-        points: results
-            .cells
-            .iter()
-            .filter(|cell| cell.policy == policy && on_line(cell.point))
-            .filter_map(|cell| {
-                let x = results.points[cell.point].values[axis].number?;
-                let estimate = cell.estimate(id);
-                let mean = estimate.mean?;
-                let (low, high) = estimate.ci95.unwrap_or((mean, mean));
-                Some(LinePoint { x, mean, low, high })
-            })
-            .collect(),
+    let line = |policy: usize, id: Id| {
+        let cells = results.cells.iter();
+        let cells = cells.filter(|cell| cell.policy == policy && on_line(cell.point));
+        let points = cells.filter_map(|cell| {
+            let x = results.points[cell.point].values[axis].number?;
+            let estimate = cell.estimate(id);
+            let mean = estimate.mean?;
+            let (low, high) = estimate.ci95.unwrap_or((mean, mean));
+            Some(LinePoint { x, mean, low, high })
+        });
+        let mut points: Vec<_> = points.collect();
+        // Values stand in a sweep in any order.
+        points.sort_by(|a, b| a.x.total_cmp(&b.x));
+        Line { policy: results.policies[policy].clone(), stepped: false, points }
     };
     let lines =
         |id: Id| (0..results.policies.len()).map(|policy| line(policy, id)).collect::<Vec<_>>();
