@@ -60,6 +60,8 @@ pub struct Loaded {
     pub chosen: Vec<String>,
     /// Named policies that are not the experiment's own, by name: no sweep changes them.
     pub added: Vec<(String, Node)>,
+    /// The flags that changed it, as words of a command line.
+    pub flags: Vec<String>,
 }
 
 /// Loads an experiment.
@@ -79,7 +81,25 @@ pub fn load(wanted: &Wanted) -> Result<Loaded, Report> {
     let named = against.iter().chain(&chosen).filter(|name| !is_own(name));
     let added = named.filter_map(|name| Some((name.clone(), entry(&root, name)?.clone())));
     let added = added.collect();
-    Ok(Loaded { name, text, root, sources, folder, against, chosen, added })
+    let flags = wanted.flags();
+    Ok(Loaded { name, text, root, sources, folder, against, chosen, added, flags })
+}
+
+impl Wanted {
+    /// The words of a command line that ask for the same, apart from seed and replications, which
+    /// results give.
+    fn flags(&self) -> Vec<String> {
+        let given = |change: &&Change| !["--seed", "--replications"].contains(&change.flag);
+        let sets = self.changes.iter().filter(given).map(|change| ("--set", change.text.clone()));
+        let sweep = self.sweep.iter().map(|flag| match flag {
+            SweepFlag::Param(text) => ("-P", text.clone()),
+            SweepFlag::Sample(text) => ("--sample", text.clone()),
+            SweepFlag::MaxRuns(runs) => ("--max-runs", runs.to_string()),
+        });
+        let against = self.against.iter().map(|policy| ("--against", policy.clone()));
+        let flags = sets.chain(sweep).chain(against);
+        flags.flat_map(|(flag, value)| [flag.to_string(), value]).collect()
+    }
 }
 
 /// The policy called `name`.

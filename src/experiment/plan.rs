@@ -104,6 +104,7 @@ fn expand(loaded: &Loaded) -> Result<Plan, Diagnostic> {
         title: file.title.clone().unwrap_or_else(|| loaded.name.clone()),
         version: env!("CARGO_PKG_VERSION").into(),
         text: loaded.text.clone(),
+        flags: loaded.flags.clone(),
         effective: root.inline_without(&["title", "replications"]),
         seed: file.seed,
         replications,

@@ -155,6 +155,8 @@ struct Manifest<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     against: Option<&'a str>,
     axes: &'a [String],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    flags: &'a [String],
     files: &'a BTreeMap<String, String>,
     notes: &'a [String],
     experiment_sha256: String,
@@ -206,6 +208,7 @@ fn manifest(outline: &Outline, results: &Results) -> io::Result<Vec<u8>> {
         policies: &outline.policies,
         against: outline.against.map(|policy| outline.policies[policy].as_str()),
         axes: &outline.axes,
+        flags: &outline.flags,
         files: &outline.files,
         notes: &outline.notes,
         experiment_sha256: experiment_sha256(outline),

@@ -58,6 +58,9 @@ pub struct Manifest {
     pub against: Option<String>,
     /// The swept keys.
     pub axes: Vec<String>,
+    /// The flags that changed the experiment file.
+    #[serde(default)]
+    pub flags: Vec<String>,
     /// What was done to the input.
     #[serde(default)]
     pub notes: Vec<String>,

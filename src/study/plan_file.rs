@@ -162,6 +162,7 @@ impl PlanFile {
             ("replications", outline.replications.to_string()),
             ("policies", outline.policies.join(", ")),
             ("--against", against.unwrap_or_else(|| "nothing".to_string())),
+            ("flags", outline.flags.join(" ")),
             ("swept keys", outline.axes.join(", ")),
             ("points", outline.points.len().to_string()),
             ("data files", files.collect::<Vec<_>>().join(", ")),

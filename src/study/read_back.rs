@@ -87,6 +87,7 @@ fn outline(kept: &Kept, path: &Path) -> Result<Outline, String> {
         title: kept.manifest.title.clone(),
         version: kept.manifest.version.clone(),
         text: kept.manifest.experiment_text.clone(),
+        flags: kept.manifest.flags.clone(),
         effective: kept.manifest.effective_experiment.clone(),
         seed: kept.manifest.seed,
         replications: kept.manifest.replications,

@@ -36,6 +36,7 @@ fn outline(policies: &[String], points: &[f64], thresholds: &[(usize, &str)]) ->
     let threshold =
         |(policy, text): &(usize, &str)| (*policy, Threshold::parse(text).expect("a threshold"));
     Outline {
+        flags: Vec::new(),
         name: "thundering-herd".into(),
         title: "Thundering herd".into(),
         version: String::new(),

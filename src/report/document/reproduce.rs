@@ -4,7 +4,6 @@ use maud::{Markup, html};
 
 use super::section::Section;
 use super::study::Study;
-use crate::experiment::changed_keys::changed_keys;
 use crate::experiment::packaged;
 use crate::study::files::experiment_sha256;
 
@@ -30,9 +29,9 @@ pub fn contents(study: &Study<'_>) -> Markup {
         }
         pre { code { (command(study)) } }
         p {
-            "The flags are those that can be told from the results; the hash below, which is in "
-            code { "manifest.json" } ", too, is the same if it is the same experiment. One version \
-             gives the same bytes on any machine, with any number of threads."
+            "The hash below, which is in " code { "manifest.json" } ", too, is the same if it is the \
+             same experiment. One version gives the same bytes on any machine, with any number of \
+             threads."
         }
         div.scroll {
             table.parameters {
@@ -82,11 +81,8 @@ pub fn command(study: &Study<'_>) -> String {
     if !stops {
         command.push_str(&format!(" --replications {}", study.results.replications));
     }
-    for set in sets(study) {
-        command.push_str(&format!(" --set {}", quoted(&set)));
-    }
-    if let Some(today) = outline.against {
-        command.push_str(&format!(" --against {}", quoted(&outline.policies[today])));
+    for word in &outline.flags {
+        command.push_str(&format!(" {}", quoted(word)));
     }
     command
 }
@@ -105,22 +101,6 @@ fn is_packaged(study: &Study<'_>) -> bool {
 
 fn file_name(study: &Study<'_>) -> String {
     format!("{}.toml", study.outline.name)
-}
-
-/// What flags have changed in the text, as `KEY=VALUE`. What a policy file or a preset has put
-/// into a policy is no change.
-fn sets(study: &Study<'_>) -> Vec<String> {
-    let (Some(written), Some(run)) = (study.written(), study.effective()) else {
-        return Vec::new();
-    };
-    let own = written.without(&["title", "replications", "seed"]);
-    let changed = changed_keys(&own, &run.without(&["seed"])).into_iter();
-    let set = changed.filter_map(|changed| {
-        let is_filled_in = changed.key.starts_with("policies.") && changed.old.is_none();
-        let value = changed.new.filter(|_| !is_filled_in)?;
-        Some(format!("{}={value}", changed.key))
-    });
-    set.collect()
 }
 
 /// A word for a shell.
