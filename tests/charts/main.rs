@@ -12,6 +12,7 @@ mod latency_map;
 mod lines;
 mod pareto;
 mod phases;
+mod points;
 mod policies;
 mod recovery;
 mod waterfall;

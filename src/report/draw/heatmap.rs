@@ -1,6 +1,9 @@
 //! Where in the plane of two swept keys are conditions kept, and which point is the best?
 
+use std::collections::BTreeMap;
+
 use super::Shown;
+use super::pareto::{are_same, is_of_policies};
 use crate::experiment::condition::Condition;
 use crate::measure::metric::{self, Id};
 use crate::report::charts::{HeatmapCell, HeatmapChart, HeatmapPanel, HeatmapRow};
@@ -11,8 +14,6 @@ use crate::study::threshold::{Judgement, judge};
 
 /// Metrics of a policy at most.
 const MOST: usize = 3;
-const AT_NO_POINT: &str = "keeps its thresholds at no point";
-const CONSTANT: &str = "these keys change nothing here";
 /// What is shown beside the metrics of thresholds.
 const METRICS: [Id; MOST] = [Id::Amplification, Id::LatencyAllP99Ms, Id::SuccessRatio];
 
@@ -22,23 +23,22 @@ pub fn chart(shown: &Shown<'_>) -> Option<HeatmapChart> {
     let results = shown.results;
     let grid = Grid::of(results)?;
     let judgements = judge(shown.outline, results);
-    let rows: Vec<_> = (0..results.policies.len())
-        .map(|policy| (policy, row(shown, &grid, policy, &judgements)))
-        .collect();
+    let mut judged = Judged::new();
+    for judgement in &judgements {
+        judged.entry((judgement.policy, judgement.point)).or_default().push(judgement);
+    }
+    let policies = 0..results.policies.len();
+    let found: Vec<_> = policies.map(|policy| Found::of(results, &grid, policy, &judged)).collect();
+    let title = title(results, &grid, &found);
     // What is the same everywhere needs no plane, unless all policies are.
-    let (changing, constant): (Vec<_>, Vec<_>) =
-        rows.into_iter().partition(|(_, row)| row.note != CONSTANT);
-    let (rows, left_out) = match changing.is_empty() {
-        true => (constant, Vec::new()),
-        false => (changing, constant),
-    };
+    let all_constant = found.iter().all(|found| found.is_constant);
+    let (drawn, left_out): (Vec<_>, Vec<_>) =
+        found.iter().partition(|found| all_constant || !found.is_constant);
     let mut subtitle = grid.subtitle(results);
     if !left_out.is_empty() {
-        let names: Vec<_> = left_out.iter().map(|(_, row)| row.policy.as_str()).collect();
-        subtitle += &format!(" · the same everywhere: {}", names.join(", "));
+        let names = left_out.iter().map(|found| results.policies[found.policy].as_str());
+        subtitle += &format!(" · the same everywhere: {}", names.collect::<Vec<_>>().join(", "));
     }
-    let title = title(results, &grid, &rows);
-    let policies = rows.into_iter().map(|(_, row)| row).collect();
     Some(HeatmapChart {
         title,
         subtitle,
@@ -46,8 +46,16 @@ pub fn chart(shown: &Shown<'_>) -> Option<HeatmapChart> {
         columns: grid.columns.iter().map(|(_, text)| text.clone()).collect(),
         y_title: results.axes[grid.y].clone(),
         rows: grid.rows.iter().map(|(_, text)| text.clone()).collect(),
-        policies,
+        policies: drawn.iter().map(|found| row(shown, &grid, found, &judged)).collect(),
     })
+}
+
+/// What was judged of a policy at a point.
+type Judged<'a> = BTreeMap<(usize, usize), Vec<&'a Judgement>>;
+
+/// What was judged in a cell.
+fn of_cell<'a>(judged: &'a Judged<'_>, cell: &CellResults) -> &'a [&'a Judgement] {
+    judged.get(&(cell.policy, cell.point)).map_or(&[], Vec::as_slice)
 }
 
 /// The plane that is shown.
@@ -58,8 +66,8 @@ struct Grid {
     /// Their values in order, as numbers and as they are written.
     columns: Vec<(f64, String)>,
     rows: Vec<(f64, String)>,
-    /// Point, column and row of what lies in the plane.
-    points: Vec<(usize, usize, usize)>,
+    /// Column and row of each point; `None` of what does not lie in the plane.
+    places: Vec<Option<(usize, usize)>>,
 }
 
 impl Grid {
@@ -75,14 +83,19 @@ impl Grid {
         let place = |of: &[(f64, String)], number: Option<f64>| {
             of.iter().position(|(value, _)| Some(*value) == number)
         };
-        let points = (0..results.points.len()).filter(in_plane).filter_map(|point| {
-            let values = &results.points[point].values;
-            Some((point, place(&columns, values[x].number)?, place(&rows, values[y].number)?))
+        let places = (0..results.points.len()).map(|point| {
+            let values = Some(&results.points[point].values).filter(|_| in_plane(&point))?;
+            Some((place(&columns, values[x].number)?, place(&rows, values[y].number)?))
         });
-        let points: Vec<_> = points.collect();
+        let places: Vec<_> = places.collect();
+        let grid = Grid { x, y, columns, rows, places };
         // Points that were drawn at random have a column and a row of their own each.
-        let is_grid = 2 * points.len() > columns.len() * rows.len();
-        is_grid.then_some(Grid { x, y, columns, rows, points })
+        (2 * grid.points() > grid.columns.len() * grid.rows.len()).then_some(grid)
+    }
+
+    /// How many points lie in the plane.
+    fn points(&self) -> usize {
+        self.places.iter().flatten().count()
     }
 
     /// The cells of a policy, each with its column and row.
@@ -93,9 +106,14 @@ impl Grid {
     ) -> impl Iterator<Item = (&'a CellResults, usize, usize)> + Clone {
         let cells = results.cells.iter().filter(move |cell| cell.policy == policy);
         cells.filter_map(|cell| {
-            let (_, column, row) = self.points.iter().find(|(point, ..)| *point == cell.point)?;
-            Some((cell, *column, *row))
+            let (column, row) = self.places[cell.point]?;
+            Some((cell, column, row))
         })
+    }
+
+    /// Whether its points differ in keys of policies only, and can be compared.
+    fn is_one_world(&self, results: &Results) -> bool {
+        [self.x, self.y].into_iter().all(|axis| is_of_policies(&results.axes[axis]))
     }
 
     /// Under which conditions: other axes stand still.
@@ -122,9 +140,48 @@ fn values(results: &Results, axis: usize) -> Vec<(f64, String)> {
     numbers
 }
 
-fn row(shown: &Shown<'_>, grid: &Grid, policy: usize, judgements: &[Judgement]) -> HeatmapRow {
+/// What the plane says of one policy.
+struct Found<'a> {
+    policy: usize,
+    /// Whether the two keys change nothing at all.
+    is_constant: bool,
+    /// At how many points it keeps its thresholds; `None` if it has none.
+    kept: Option<usize>,
+    /// The point to choose, if points can be compared.
+    best: Option<&'a CellResults>,
+}
+
+impl<'a> Found<'a> {
+    fn of(results: &'a Results, grid: &'a Grid, policy: usize, judged: &Judged<'_>) -> Found<'a> {
+        let cells = grid.cells(results, policy).map(|(cell, ..)| cell);
+        let mut binding = cells.clone().flat_map(|cell| of_cell(judged, cell));
+        let has_thresholds = binding.any(|judgement| !judgement.only_warns);
+        let keeps = |cell: &&CellResults| !of_cell(judged, cell).iter().any(|j| j.fails());
+        let feasible = cells.clone().filter(keeps);
+        Found {
+            policy,
+            is_constant: cells.clone().zip(cells.skip(1)).all(|(a, b)| are_same(a, b)),
+            kept: has_thresholds.then(|| feasible.clone().count()),
+            best: recommended(feasible).filter(|_| grid.is_one_world(results)),
+        }
+    }
+
+    fn note(&self, points: usize) -> String {
+        match self.kept {
+            _ if self.is_constant => "these keys change nothing here".to_string(),
+            None => "no thresholds".to_string(),
+            Some(0) => "keeps its thresholds at no point".to_string(),
+            Some(kept) if kept == points => {
+                format!("keeps its thresholds at all {points} points")
+            }
+            Some(kept) => format!("keeps its thresholds at {kept} of {points} points"),
+        }
+    }
+}
+
+fn row(shown: &Shown<'_>, grid: &Grid, found: &Found<'_>, judged: &Judged<'_>) -> HeatmapRow {
     let Shown { outline, results, .. } = *shown;
-    let own = || judgements.iter().filter(move |judgement| judgement.policy == policy);
+    let policy = found.policy;
     let thresholds = outline.thresholds.iter().filter(|(of, _)| *of == policy);
     let conditions: Vec<Condition> = thresholds.map(|(_, threshold)| threshold.condition).collect();
     let panel = |metric: usize, condition: Option<&Condition>| HeatmapPanel {
@@ -135,7 +192,7 @@ fn row(shown: &Shown<'_>, grid: &Grid, policy: usize, judgements: &[Judgement]) 
             .filter_map(|(cell, column, row)| {
                 let value = cell.estimates[metric].mean?;
                 let judged = condition.and_then(|condition| {
-                    own().find(|j| j.point == cell.point && j.condition == *condition)
+                    of_cell(judged, cell).iter().find(|j| j.condition == *condition)
                 });
                 Some(HeatmapCell { column, row, value, kept: judged.is_none_or(|j| j.holds) })
             })
@@ -143,39 +200,16 @@ fn row(shown: &Shown<'_>, grid: &Grid, policy: usize, judgements: &[Judgement]) 
     };
     let conditioned = |id: &Id| conditions.iter().any(|c| c.metric == *id as usize);
     let others = METRICS.into_iter().filter(|id| !conditioned(id));
-    let panels: Vec<_> = conditions
+    let panels = conditions
         .iter()
         .map(|c| panel(c.metric, Some(c)))
         .chain(others.map(|id| panel(id as usize, None)))
-        .take(MOST)
-        .collect();
-    let keeps = |cell: &CellResults| !own().any(|j| j.point == cell.point && j.fails());
-    let feasible = grid.cells(results, policy).filter(|(cell, ..)| keeps(cell));
-    let best = recommended(feasible.clone().map(|(cell, ..)| cell));
-    let place = |best: &CellResults| {
-        let mut feasible = feasible.clone();
-        feasible.find(|(cell, ..)| cell.point == best.point).map(|(_, column, row)| (column, row))
-    };
-    let is_constant =
-        |panel: &HeatmapPanel| panel.cells.windows(2).all(|pair| pair[0].value == pair[1].value);
-    if panels.iter().all(is_constant) {
-        let note = CONSTANT.to_string();
-        let policy = results.policies[policy].clone();
-        return HeatmapRow { policy, note, chosen: None, panels };
-    }
-    let judged = own().any(|judgement| !judgement.only_warns);
-    let points = grid.points.len();
-    let note = match (judged, feasible.clone().count()) {
-        (false, _) => "no thresholds".to_string(),
-        (true, 0) => AT_NO_POINT.to_string(),
-        (true, kept) if kept == points => format!("keeps its thresholds at all {points} points"),
-        (true, kept) => format!("keeps its thresholds at {kept} of {points} points"),
-    };
+        .take(MOST);
     HeatmapRow {
         policy: results.policies[policy].clone(),
-        note,
-        chosen: best.and_then(place),
-        panels,
+        note: found.note(grid.points()),
+        chosen: found.best.filter(|_| !found.is_constant).and_then(|best| grid.places[best.point]),
+        panels: panels.collect(),
     }
 }
 
@@ -184,38 +218,41 @@ fn written(condition: &Condition) -> String {
     condition.to_string().replace("<=", "≤").replace(">=", "≥")
 }
 
-/// The finding: the best point of the policy that is to be chosen, and what it costs.
-fn title(results: &Results, grid: &Grid, policies: &[(usize, HeatmapRow)]) -> String {
-    let best = policies.iter().filter_map(|(policy, row)| {
-        let (column, line) = row.chosen?;
-        grid.cells(results, *policy).find(|(_, x, y)| (*x, *y) == (column, line))
-    });
-    let best: Vec<_> = best.collect();
-    let chosen = recommended(best.iter().map(|(cell, ..)| *cell));
-    let Some((cell, column, line)) =
-        best.iter().find(|(cell, ..)| chosen.is_some_and(|chosen| chosen.policy == cell.policy))
+/// The finding: the best point of the policy that is to be chosen, and what it costs; or whose
+/// thresholds are kept nowhere.
+fn title(results: &Results, grid: &Grid, found: &[Found<'_>]) -> String {
+    let (x, y) = (&results.axes[grid.x], &results.axes[grid.y]);
+    let failing: Vec<_> = found.iter().filter(|found| found.kept == Some(0)).collect();
+    let chosen = recommended(found.iter().filter_map(|found| found.best));
+    let Some((cell, (column, row))) =
+        chosen.and_then(|cell| Some((cell, grid.places[cell.point]?)))
     else {
-        let (x, y) = (&results.axes[grid.x], &results.axes[grid.y]);
-        return match policies.iter().any(|(_, row)| row.note == AT_NO_POINT) {
-            true => format!("No point of {x} and {y} keeps a policy's thresholds"),
-            false => format!("What {x} and {y} do"),
+        let names = failing.iter().map(|found| results.policies[found.policy].as_str());
+        let whose = match failing.len() {
+            0 => return format!("What {x} and {y} do"),
+            all if all == found.iter().filter(|found| found.kept.is_some()).count() => {
+                "a policy's thresholds".to_string()
+            }
+            _ => format!("the thresholds of {}", names.collect::<Vec<_>>().join(", ")),
         };
+        return format!("No point of {x} and {y} keeps {whose}");
     };
-    let name = |axis: usize| results.axes[axis].rsplit('.').next().unwrap_or_default().to_string();
+    let name = |axis: &str| axis.rsplit('.').next().unwrap_or_default().to_string();
+    let wherever = match found.iter().any(|found| found.policy == cell.policy && found.is_constant)
+    {
+        true => format!("whatever {} and {} are", name(x), name(y)),
+        false => format!(
+            "with {} = {} and {} = {}",
+            name(x),
+            grid.columns[column].1,
+            name(y),
+            grid.rows[row].1
+        ),
+    };
     format!(
-        "Best: {} with {} = {} and {} = {}, {} attempts a request, {} accepted",
+        "Best: {} {wherever}, {} attempts a request, {} accepted",
         results.policies[cell.policy],
-        name(grid.x),
-        grid.columns[*column].1,
-        name(grid.y),
-        grid.rows[*line].1,
         figures::plain(cell.estimate(Id::Amplification).mean.unwrap_or(f64::NAN)),
-        share(cell),
+        figures::share(cell.estimate(Id::SuccessRatio).mean.unwrap_or(0.0)),
     )
-}
-
-/// The share of requests that succeed.
-fn share(cell: &CellResults) -> String {
-    let mean = cell.estimate(Id::SuccessRatio).mean.unwrap_or(0.0);
-    format!("{} %", figures::plain(100.0 * mean))
 }

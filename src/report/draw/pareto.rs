@@ -1,5 +1,7 @@
 //! What does a low latency cost?
 
+use std::collections::BTreeSet;
+
 use super::Shown;
 use crate::experiment::condition::Condition;
 use crate::measure::metric::Id;
@@ -18,6 +20,15 @@ const DWARFED: f64 = 8.0;
 /// So few points all have names.
 const FEW: usize = 12;
 
+/// What lies upright, the first that was measured: short runs have no p99, and runs without an answer
+/// no latency.
+const OBJECTIVES: [(Id, &str); 4] = [
+    (Id::LatencyAllP99Ms, "99th percentile of latency, all requests"),
+    (Id::LatencyP99Ms, "99th percentile of latency, accepted requests"),
+    (Id::LatencyAllMeanMs, "mean latency, all requests"),
+    (Id::MakespanMs, "time of the last end"),
+];
+
 /// A policy at a point, and what it plays.
 #[derive(Clone, Copy)]
 struct Candidate<'a> {
@@ -26,35 +37,44 @@ struct Candidate<'a> {
     y: Span,
     is_rejected: bool,
     is_on_front: bool,
-    /// The swept keys change nothing for its policy, so it stands for all points.
-    stands_for_all: bool,
+    /// Its policy has no other that differs.
+    stands_alone: bool,
 }
 
-/// Every policy at every point by amplification and the 99th percentile of latency.
+impl Candidate<'_> {
+    /// Whether it is better in both, beyond the intervals.
+    fn beats(&self, other: &Candidate<'_>) -> bool {
+        self.x.high < other.x.low && self.y.high < other.y.low
+    }
+}
+
+/// Every policy by amplification and latency, at every point if they all are of one world; `None` if
+/// there are no two to compare.
 pub fn chart(shown: &Shown<'_>) -> Option<ParetoChart> {
     let Shown { outline, results, point } = *shown;
-    let (objective, of) = match has(results, Id::LatencyAllP99Ms) {
-        true => (Id::LatencyAllP99Ms, "all requests"),
-        false => (Id::LatencyP99Ms, "accepted requests"),
-    };
+    let all = results.cells.len() <= MOST && is_one_world(results);
+    let cells = || results.cells.iter().filter(|cell| all || cell.point == point);
+    let measured = |id: Id| cells().any(|cell| cell.estimate(id).mean.is_some());
+    let (objective, objective_title) = OBJECTIVES.into_iter().find(|(id, _)| measured(*id))?;
     let judgements = judge(outline, results);
-    let fails = |cell: &CellResults| {
-        judgements.iter().any(|j| j.fails() && (j.policy, j.point) == (cell.policy, cell.point))
-    };
-    let all = results.cells.len() <= MOST;
-    let cells = results.cells.iter().filter(|cell| all || cell.point == point);
-    let mut candidates: Vec<_> = cells
-        .filter_map(|cell| {
-            let x = span(&cell.estimate(Id::Amplification))?;
-            let y = span(&cell.estimate(objective))?;
-            let is_rejected = fails(cell);
-            let (is_on_front, stands_for_all) = (false, false);
-            Some(Candidate { cell, x, y, is_rejected, is_on_front, stands_for_all })
+    let failed = judgements.iter().filter(|judgement| judgement.fails());
+    let failed: BTreeSet<_> = failed.map(|failed| (failed.policy, failed.point)).collect();
+    let candidates = cells().filter_map(|cell| {
+        Some(Candidate {
+            cell,
+            x: span(&cell.estimate(Id::Amplification))?,
+            y: span(&cell.estimate(objective))?,
+            is_rejected: failed.contains(&(cell.policy, cell.point)),
+            is_on_front: false,
+            stands_alone: !all || results.points.len() == 1,
         })
-        .collect();
-    join_same(&mut candidates);
+    });
+    let mut candidates = join_same(&candidates.collect::<Vec<_>>());
+    if candidates.len() < 2 {
+        return None;
+    }
     mark_front(&mut candidates);
-    let title = title(results, &candidates)?;
+    let title = title(results, &candidates, objective);
     let ends = candidates.iter().map(|candidate| candidate.y.mean);
     let (low, high) = ends.fold((f64::INFINITY, 0.0), |(low, high), y| (y.min(low), y.max(high)));
     // One policy that is much slower must not press the others together.
@@ -81,7 +101,7 @@ pub fn chart(shown: &Shown<'_>) -> Option<ParetoChart> {
         title,
         subtitle: subtitle(shown, all, sized),
         x: Quantity::new("amplification (attempts per request)", Spacing::ByReach),
-        y: Quantity::new(format!("99th percentile of latency, {of}"), spacing).of_times(),
+        y: Quantity::new(objective_title, spacing).of_times(),
         kinds: results.policies.clone(),
         rejected: Some("a threshold fails".to_string()),
         shows_all: true,
@@ -90,8 +110,19 @@ pub fn chart(shown: &Shown<'_>) -> Option<ParetoChart> {
     })
 }
 
-fn has(results: &Results, id: Id) -> bool {
-    results.cells.iter().any(|cell| cell.estimate(id).mean.is_some())
+/// Whether all points differ in keys of policies only. Under another load or fault a policy meets
+/// another world, and being better there is no merit.
+fn is_one_world(results: &Results) -> bool {
+    (0..results.axes.len()).all(|axis| {
+        let mut values = results.points.iter().map(|point| &point.values[axis]);
+        let first = values.next();
+        is_of_policies(&results.axes[axis]) || values.all(|value| Some(value) == first)
+    })
+}
+
+/// Whether a swept key is one of policies.
+pub(super) fn is_of_policies(axis: &str) -> bool {
+    axis.starts_with("policies.")
 }
 
 fn span(estimate: &Estimate) -> Option<Span> {
@@ -101,63 +132,99 @@ fn span(estimate: &Estimate) -> Option<Span> {
 }
 
 /// Leaves one of a policy that is the same at every point.
-fn join_same(candidates: &mut Vec<Candidate<'_>>) {
-    let of = |candidate: &Candidate<'_>| (candidate.x, candidate.y, candidate.is_rejected);
-    let mut joined: Vec<Candidate<'_>> = Vec::new();
+fn join_same<'a>(candidates: &[Candidate<'a>]) -> Vec<Candidate<'a>> {
+    let mut joined = Vec::new();
     // Cells of a policy stand together.
     for same in candidates.chunk_by(|a, b| a.cell.policy == b.cell.policy) {
-        let stands_for_all =
-            same.len() > 1 && same.windows(2).all(|pair| of(&pair[0]) == of(&pair[1]));
-        let kept = if stands_for_all { &same[..1] } else { same };
-        joined.extend(kept.iter().map(|candidate| Candidate { stands_for_all, ..*candidate }));
+        let is_same = same.len() > 1
+            && same.windows(2).all(|pair| {
+                pair[0].is_rejected == pair[1].is_rejected && are_same(pair[0].cell, pair[1].cell)
+            });
+        match is_same {
+            true => joined.push(Candidate { stands_alone: true, ..same[0] }),
+            false => joined.extend_from_slice(same),
+        }
     }
-    *candidates = joined;
+    joined
 }
 
-/// Marks what nothing else that keeps its thresholds beats: better in both, beyond the intervals.
+/// Whether every metric is the same in two cells. Intervals may differ: what they resample depends on
+/// the point.
+pub(super) fn are_same(one: &CellResults, other: &CellResults) -> bool {
+    let means = |of: &Estimate| (of.mean, of.n);
+    one.estimates.iter().map(means).eq(other.estimates.iter().map(means))
+}
+
+/// Marks what nothing else that keeps its thresholds beats.
 fn mark_front(candidates: &mut [Candidate<'_>]) {
-    let places: Vec<_> = candidates
-        .iter()
-        .filter(|candidate| !candidate.is_rejected)
-        .map(|candidate| (candidate.x, candidate.y))
-        .collect();
+    let kept = candidates.iter().copied().filter(|candidate| !candidate.is_rejected);
+    let kept: Vec<_> = kept.collect();
     for candidate in candidates.iter_mut().filter(|candidate| !candidate.is_rejected) {
-        let beats = |(x, y): &(Span, Span)| x.high < candidate.x.low && y.high < candidate.y.low;
-        candidate.is_on_front = !places.iter().any(beats);
+        candidate.is_on_front = !kept.iter().any(|other| other.beats(candidate));
     }
 }
 
-/// The policy, and the values of the axes where there are several points.
+/// The policy, and the values of the axes where several of its points are shown.
 fn name(results: &Results, candidate: &Candidate<'_>) -> String {
     let cell = candidate.cell;
     let policy = &results.policies[cell.policy];
     let values = results.points[cell.point].values.iter().map(|value| value.text.as_str());
-    match results.points.len() {
-        _ if candidate.stands_for_all => policy.clone(),
-        1 => policy.clone(),
-        _ => format!("{policy} ({})", values.collect::<Vec<_>>().join(", ")),
+    match candidate.stands_alone {
+        true => policy.clone(),
+        false => format!("{policy} ({})", values.collect::<Vec<_>>().join(", ")),
     }
 }
 
-fn title(results: &Results, candidates: &[Candidate<'_>]) -> Option<String> {
-    candidates.first()?;
-    let mut front: Vec<_> = candidates.iter().filter(|candidate| candidate.is_on_front).collect();
-    front.sort_by(|a, b| a.y.mean.total_cmp(&b.y.mean));
-    let names: Vec<_> = front.iter().map(|candidate| name(results, candidate)).collect();
-    Some(match &names[..] {
-        [] => "No policy keeps its thresholds".to_string(),
-        [only] if candidates.len() == 1 => format!("{only}: latency and what it costs"),
-        [only] => format!(
-            "{only} is the fastest and needs the fewest attempts{}",
-            price(candidates, front[0])
-        ),
-        [fastest, .., thriftiest] if names.len() < candidates.len() => format!(
-            "{} of {} are not beaten in both, from {fastest}, the fastest, to {thriftiest}",
-            names.len(),
-            candidates.len()
-        ),
-        _ => "None is beaten in both: a lower latency costs attempts".to_string(),
-    })
+/// Who is not beaten. What fails a threshold beats nobody, and may be faster all the same.
+fn title(results: &Results, candidates: &[Candidate<'_>], objective: Id) -> String {
+    let front = || candidates.iter().filter(|candidate| candidate.is_on_front);
+    let fastest = front().min_by(|a, b| a.y.mean.total_cmp(&b.y.mean));
+    let thriftiest = front().min_by(|a, b| a.x.mean.total_cmp(&b.x.mean));
+    let Some((fastest, thriftiest)) = fastest.zip(thriftiest) else {
+        return "No policy keeps its thresholds".to_string();
+    };
+    let fast = name(results, fastest);
+    let kept = candidates.iter().filter(|candidate| !candidate.is_rejected).count();
+    let rejects = kept < candidates.len();
+    let count = front().count();
+    if count == 1 {
+        let is_other = |other: &&Candidate<'_>| !std::ptr::eq(*other, fastest);
+        let beats_all = candidates.iter().filter(is_other).all(|other| fastest.beats(other));
+        // It beats all that keep theirs: whoever is not on the front is beaten by someone there.
+        let found = match (beats_all, kept) {
+            (true, _) => "is the fastest and needs the fewest attempts",
+            (false, 1) => "is the only one that keeps its thresholds",
+            (false, _) => {
+                "is the fastest and needs the fewest attempts of those that keep their thresholds"
+            }
+        };
+        return format!("{fast} {found}{}", price(candidates, fastest));
+    }
+    if count < kept {
+        let of = match rejects {
+            true => format!("{kept} that keep their thresholds"),
+            false => kept.to_string(),
+        };
+        return match std::ptr::eq(fastest, thriftiest) {
+            true => format!("{count} of {of} are not beaten in both, {fast} is one of them"),
+            false => format!(
+                "{count} of {of} are not beaten in both, from {fast}, the fastest, to {}",
+                name(results, thriftiest)
+            ),
+        };
+    }
+    let none = match rejects {
+        true => "None of those that keep their thresholds is",
+        false => "None is",
+    };
+    let gain = match objective {
+        Id::MakespanMs => "an earlier end",
+        _ => "a lower latency",
+    };
+    match fastest.x.low > thriftiest.x.high && fastest.y.high < thriftiest.y.low {
+        true => format!("{none} beaten in both: {gain} costs attempts"),
+        false => format!("{none} shown to be beaten in both"),
+    }
 }
 
 /// What giving up early does to both figures: said where others answer clearly more requests.
@@ -178,13 +245,16 @@ fn price(candidates: &[Candidate<'_>], of: &Candidate<'_>) -> String {
 fn subtitle(shown: &Shown<'_>, all: bool, sized: bool) -> String {
     let Shown { results, point, .. } = *shown;
     let mut parts = vec![results.experiment.clone()];
-    if !all {
-        parts.push(format!("only {}", results.describe_point(point)));
-    } else if results.points.len() > 1 {
-        parts.push(format!("by {}", results.axes.join(", ")));
+    match all {
+        _ if results.points.len() == 1 => {}
+        true => parts.push(format!("by {}", results.axes.join(", "))),
+        false => parts.push(format!("only {}", results.describe_point(point))),
     }
     parts.push(format!("seed {}", results.seed));
-    parts.push(format!("{} replications", results.replications));
+    parts.push(match all {
+        true => super::scaling::replications(results),
+        false => figures::replications(results.replications_at(point)),
+    });
     parts.push("crosses: 95 % intervals of the mean".to_string());
     if sized {
         parts.push("area of a marker: tokens charged".to_string());
