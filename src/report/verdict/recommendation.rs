@@ -98,11 +98,29 @@ impl Choice<'_> {
     fn by_success(&self) -> Option<Made> {
         let results = self.results;
         let success = Ranking::new(self.fit, Id::SuccessRatio)?;
-        let able: Vec<_> = self.fit.iter().copied().filter(|cell| success.leads(cell)).collect();
+        let best = success.best.estimate(Id::SuccessRatio);
+        if best.mean == Some(0.0) {
+            let text = "nothing succeeds, so no policy is recommended";
+            return Some((None, text.to_string(), Vec::new()));
+        }
+        // A difference that few replications can't show is still no reason to prefer the worse one.
+        let least = best.ci95.map(|(low, _)| low).or(best.mean);
+        let is_able = |cell: &&CellResults| {
+            success.leads(cell) && cell.estimate(Id::SuccessRatio).mean >= least
+        };
+        let able: Vec<_> = self.fit.iter().copied().filter(is_able).collect();
         let [_, _, ..] = able[..] else {
             let only = success.best;
             let why = format!("the one to roll out: {}none succeeds as often", self.of_those());
-            return Some((Some(only.policy), self.praise(only, &why), self.shown(only, None)));
+            let mut sentence = self.praise(only, &why);
+            let wait = Wait::of(self.cells);
+            if let Some((wait, waits)) =
+                wait.and_then(|wait| Some((wait, Ranking::new(self.cells, wait.metric)?)))
+                && !waits.leads(only)
+            {
+                sentence.push_str(&wait.against(results, waits.best, only));
+            }
+            return Some((Some(only.policy), sentence, self.shown(only, wait)));
         };
         let beaten = success.beaten(results);
         let attempts = Ranking::new(&able, Id::Attempts)?;
@@ -163,7 +181,8 @@ impl Choice<'_> {
     fn shown(&self, cell: &CellResults, wait: Option<Wait>) -> Vec<String> {
         let known =
             [("more success", Some(Id::SuccessRatio)), ("fewer attempts", Some(Id::Attempts))];
-        let claims = known.into_iter().chain([("shorter waits", wait.map(|wait| wait.metric))]);
+        let waits = wait.map(|wait| (wait.less, Some(wait.metric)));
+        let claims = known.into_iter().chain(waits);
         let claims = claims.filter_map(|(what, id)| {
             let worse = worse_than(self.results, cell, self.cells, id?);
             (!worse.is_empty()).then(|| format!("{what} than {}", list(&worse)))
@@ -180,6 +199,10 @@ impl Choice<'_> {
             figures::percent(&cell.estimate(Id::SuccessRatio)),
             figures::estimate(&cell.estimate(Id::Amplification)),
         );
+        if let Some(p99) = cell.estimate(Id::LatencyAllP99Ms).mean {
+            let p99 = figures::milliseconds(p99);
+            sentence.push_str(&format!(", with a p99 of all requests of {p99}"));
+        }
         if let Some(attempts) = Ranking::new(self.cells, Id::Attempts)
             && !attempts.leads(cell)
             && let Some(success) = Ranking::new(self.cells, Id::SuccessRatio)
@@ -201,14 +224,19 @@ impl Choice<'_> {
 struct Wait {
     metric: Id,
     verb: &'static str,
+    less: &'static str,
 }
 
 impl Wait {
     /// What all of `cells` have an estimate of: runs of few requests have no p99.
     fn of(cells: &[&CellResults]) -> Option<Wait> {
         let waits = [
-            Wait { metric: Id::LatencyAllP99Ms, verb: "has a p99 of" },
-            Wait { metric: Id::MakespanMs, verb: "is done after" },
+            Wait {
+                metric: Id::LatencyAllP99Ms,
+                verb: "has a p99 of",
+                less: "a lower p99 of all requests",
+            },
+            Wait { metric: Id::MakespanMs, verb: "is done after", less: "an earlier last end" },
         ];
         let has = |wait: &Wait| cells.iter().all(|cell| cell.estimate(wait.metric).mean.is_some());
         waits.into_iter().find(has)
