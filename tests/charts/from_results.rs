@@ -214,7 +214,7 @@ fn titles_say_what_was_found() {
     for (name, title) in [
         (
             "dispersion",
-            "In windows of 1.00 s, attempts vary 201× as much as by chance under policy-1, 101× \
+            "In windows of 1 s, attempts vary 201× as much as by chance under policy-1, 101× \
              under policy-0",
         ),
         (

@@ -131,13 +131,13 @@ mod tests {
         assert_eq!(
             title(&[("a", &a), ("b", &b)]),
             "No policy is shown to cluster more than another: attempts vary up to 1.20× as much as \
-             by chance, in windows of 10.0 ms"
+             by chance, in windows of 10 ms"
         );
         assert_eq!(title(&[("b", &b[1..])]), "At which time scale attempts cluster");
         let c = [window(10.0, 3.0, 1000)];
         assert_eq!(
             title(&[("a", &a), ("c", &c)]),
-            "In windows of 10.0 ms, attempts vary 3.00× as much as by chance under c, 1.00× under a"
+            "In windows of 10 ms, attempts vary 3.00× as much as by chance under c, 1.00× under a"
         );
     }
 }
