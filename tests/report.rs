@@ -106,17 +106,71 @@ fn what_users_write_comes_out_as_text() {
         policies,
         ["<script>alert('policy')</script>", "``|*a* \"quoted\" ]]> <!-- </script>"]
     );
-    // Outside of fenced code, which shows everything as it is, nothing begins a tag.
+    // Outside of code, which shows everything as it is, nothing begins a tag.
+    for line in prose(&markdown) {
+        assert!(!line.contains('<'), "{line}");
+    }
+}
+
+/// The lines of a report outside of its code, both blocks and spans.
+fn prose(markdown: &str) -> Vec<String> {
     let mut is_fenced = false;
     let prose = markdown.lines().filter(|line| {
         let is_fence = line.starts_with("```");
         is_fenced ^= is_fence;
         !is_fenced && !is_fence
     });
-    let prose: Vec<_> = prose.collect();
+    let prose: Vec<_> = prose.map(without_code).collect();
     assert!(prose.len() > 10 && !is_fenced, "{markdown}");
-    for line in prose {
-        assert!(!line.contains('<'), "{line}");
+    prose
+}
+
+/// A line without its code spans: each ends with as many backticks as it began with (CommonMark
+/// 0.31.2, section 6.1). What is left of those that do not end is their backticks.
+fn without_code(line: &str) -> String {
+    let (mut left, mut rest) = (String::new(), line);
+    while let Some(open) = rest.find('`') {
+        let run = |text: &str| text.len() - text.trim_start_matches('`').len();
+        let (words, span) = rest.split_at(open);
+        let fence = run(span);
+        let inside = &span[fence..];
+        let mut ends = inside.match_indices('`').map(|(at, _)| at);
+        let end = ends.find(|at| !inside[..*at].ends_with('`') && run(&inside[*at..]) == fence);
+        left.push_str(words);
+        rest = match end {
+            Some(end) => &inside[end + fence..],
+            None => {
+                left.push_str(&span[..fence]);
+                inside
+            }
+        };
+    }
+    left + rest
+}
+
+/// Links and pictures in a pull request would be the word of whoever wrote the experiment.
+#[test]
+fn names_are_no_links_and_no_pictures() {
+    const NAME: &str = "a` [x](http://evil) ![p](http://evil/p.png) `b";
+    let folder = Folder::new();
+    let experiment = HOSTILE
+        .replace("<script>alert('policy')</script>", NAME)
+        .replace("</title><script>alert('title')</script> & <b>bold</b>", NAME)
+        .replace("\"``|*a* \\\"quoted\\\" ]]> <!-- </script>\"", "\"\\\\|[y](http://evil)\"");
+    fs::write(folder.path("links.toml"), experiment).unwrap();
+    let (html, markdown) = folder.run("links.toml", &[]);
+    assert!(html.contains(&format!("<code>{NAME}</code> breaks its threshold")));
+    assert!(markdown.contains(&format!("**``{NAME}`` breaks its threshold")), "{markdown}");
+    for name in ["\\[x\\](http:\\//evil)", "| \\\\&#124;\\[y\\](http:\\//evil) "] {
+        assert!(markdown.contains(name), "{markdown}");
+    }
+    let prose = prose(&markdown);
+    for line in &prose {
+        assert!(!line.contains('`'), "a code span is not closed: {line}");
+        // A bracket after a backslash is none.
+        let line = line.replace("\\\\", "").replace("\\]", "");
+        assert!(!line.contains("](http") && !line.contains("://"), "{line}");
+        assert!(!line.contains("](") || line.starts_with("!["), "{line}");
     }
 }
 
@@ -174,6 +228,10 @@ fn the_page_is_one_file_to_be_mailed() {
         [" src=", "@import", "<link", "<iframe", "<object", "<base", "fetch(", "//cdn"];
     for reference in references {
         assert!(!html.contains(reference), "{reference}");
+    }
+    let policy = between(&html, "http-equiv=\"Content-Security-Policy\" content=\"", "\"");
+    for rule in ["default-src 'none'", "base-uri 'none'", "form-action 'none'"] {
+        assert!(policy.split("; ").any(|own| own == rule), "{policy}");
     }
     for rest in html.split(" href=\"").skip(1) {
         assert!(rest.starts_with('#'), "{}", &rest[..40]);
@@ -375,6 +433,49 @@ fn the_same_report_is_made_from_the_results_alone() {
     let output = folder.retrial(&["report", "out", "--out", "elsewhere", "--quiet"]);
     assert_eq!((output.status.code(), output.stdout), (Some(0), Vec::new()));
     assert_eq!(folder.read("elsewhere/report.html"), html);
+}
+
+/// Results of another version are its own: what reads them only draws.
+#[test]
+fn a_report_names_the_version_that_made_the_results() {
+    let folder = Folder::new();
+    let current = format!("retrial {}", env!("CARGO_PKG_VERSION"));
+    for report in <[String; 2]>::from(folder.run("exhausted-account", &[])) {
+        assert!(report.contains(&current), "{report}");
+    }
+    let manifest = folder.read("out/manifest.json");
+    let version = |version: &str| format!("\"version\": \"{version}\"");
+    let older = manifest.replace(&version(env!("CARGO_PKG_VERSION")), &version("0.0.7"));
+    fs::write(folder.path("out/manifest.json"), older).unwrap();
+    assert_eq!(folder.retrial(&["report", "out"]).status.code(), Some(0));
+    for name in ["out/report.html", "out/report.md"] {
+        let report = folder.read(name);
+        assert!(report.contains("retrial 0.0.7") && !report.contains(&current), "{name}");
+    }
+}
+
+/// Without a second run nothing tells a difference from chance; with many that show none, nobody
+/// has shown that there is none. Policies that a threshold has ruled out are not what is claimed of.
+#[test]
+fn what_was_not_shown_is_not_told() {
+    let folder = Folder::new();
+    let verdict = |replications: &str, more: &[&str]| {
+        let args = ["--set", "workload.clients=20", "--replications", replications];
+        let all = ["run", "aws-occ", "--quiet", "--out", "out"];
+        let output = folder.retrial(&[&all[..], &args, more].concat());
+        assert!(matches!(output.status.code(), Some(0 | 3)), "{output:?}");
+        let html = folder.read("out/report.html");
+        (section(&html, "verdict").to_string(), html)
+    };
+    let (one, html) = verdict("1", &[]);
+    assert!(one.contains("one replication can't tell policies apart"), "{one}");
+    assert!(html.contains("has no interval") && !html.contains("An interval covers"));
+    let (all, _) = verdict("20", &[]);
+    assert!(all.contains("is the one to roll out: no difference in success was shown"), "{all}");
+    assert!(all.contains("after Holm's correction within each metric"), "{all}");
+    let set = ["--set", "thresholds.full=[\"attempts <= 1\"]"];
+    let (fit, _) = verdict("20", &set);
+    assert!(fit.contains("of those that keep their thresholds, no difference in success"), "{fit}");
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod bars;
 mod caveats;
 mod comparison;
 mod data;
+mod escape;
 mod inline;
 mod mark;
 mod markdown;

@@ -24,18 +24,18 @@ pub fn contents(study: &Study<'_>) -> Markup {
     };
     html! {
         (metrics::table(study, caption, &table::COLUMNS))
-        (list("Set against the policy of today, pair by pair of runs", &changes.unwrap_or_default()))
-        (list("How the layers of a policy multiply", &layers::lines(results, point)))
+        (list(study, "Set against the policy of today, pair by pair of runs", &changes.unwrap_or_default()))
+        (list(study, "How the layers of a policy multiply", &layers::lines(results, point)))
         (all_metrics(study))
         @if study.is_swept() { (all_points(study)) }
     }
 }
 
-fn list(title: &str, lines: &[String]) -> Markup {
+fn list(study: &Study<'_>, title: &str, lines: &[String]) -> Markup {
     html! {
         @if !lines.is_empty() {
             h3 { (title) }
-            ul { @for line in lines { li { (sentence(line)) } } }
+            ul { @for line in lines { li { (sentence(line, &study.results.policies)) } } }
         }
     }
 }

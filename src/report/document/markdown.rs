@@ -1,12 +1,12 @@
 //! The report in Markdown, for the text of a pull request.
 
 use super::bars::bar;
-use super::inline::without_html;
+use super::escape::{fenced, plain, sentence};
 use super::study::Study;
 use super::verdict::{in_order, outcome};
 use super::{advice, reproduce};
 use crate::measure::metric::Id;
-use crate::report::table::{Style, comparison};
+use crate::report::table::{COLUMNS, Style, aligned};
 use crate::report::{figures, thresholds};
 use crate::study::files::experiment_sha256;
 
@@ -31,15 +31,6 @@ pub fn markdown(study: &Study<'_>) -> String {
     blocks.join("\n\n") + "\n"
 }
 
-/// A text on one line that is no HTML and no Markdown.
-fn plain(text: &str) -> String {
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let text = text.replace('\\', "\\\\");
-    let marked = ["`", "*", "_", "[", "]", "|", "#"];
-    let text = marked.into_iter().fold(text, |text, mark| text.replace(mark, &format!("\\{mark}")));
-    without_html(&text)
-}
-
 fn heading(study: &Study<'_>) -> Option<String> {
     let results = study.results;
     let place = match results.describe_point(study.point) {
@@ -48,14 +39,17 @@ fn heading(study: &Study<'_>) -> Option<String> {
     };
     let (replications, seed) = (reproduce::replications(study), results.seed);
     let title = plain(&study.outline.title);
-    Some(format!(
-        "## {title}\n\n{place}{replications} replications, seed {seed}; means ± half the 95 % interval"
-    ))
+    let runs = match results.replications_at(study.point) {
+        1 => format!("one replication, seed {seed}; there is no interval"),
+        _ => format!("{replications} replications, seed {seed}; means ± half the 95 % interval"),
+    };
+    Some(format!("## {title}\n\n{place}{runs}"))
 }
 
 fn verdict(study: &Study<'_>) -> String {
+    let sentence = |text: &str| sentence(text, &study.results.policies);
     let recommendation = &study.recommendation;
-    without_html(&format!("**{}** {}", recommendation.finding, recommendation.certainty))
+    format!("**{}** {}", sentence(&recommendation.finding), sentence(&recommendation.certainty))
 }
 
 fn judged(study: &Study<'_>) -> Option<String> {
@@ -76,11 +70,17 @@ fn judged(study: &Study<'_>) -> Option<String> {
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
+/// The comparison; names are the users'.
 fn table(study: &Study<'_>) -> Option<String> {
-    (study.results.policies.len() <= POLICIES).then(|| {
-        let table = comparison(study.results, study.point, Style::Markdown);
-        without_html(&table)
-    })
+    let has = |id: Id| study.cells().any(|cell| cell.estimate(id).mean.is_some());
+    let shown: Vec<_> = COLUMNS.into_iter().filter(|(_, id)| has(*id)).collect();
+    let mut header = vec!["policy"];
+    header.extend(shown.iter().map(|(title, _)| *title));
+    let rows = study.cells().map(|cell| {
+        let figures = shown.iter().map(|(_, id)| figures::estimate(&cell.estimate(*id)));
+        std::iter::once(plain(study.name(cell))).chain(figures).collect()
+    });
+    (study.results.policies.len() <= POLICIES).then(|| aligned(&header, rows, Style::Markdown))
 }
 
 /// Attempts of each policy as bars; nothing where none has any.
@@ -102,7 +102,7 @@ fn advised(study: &Study<'_>) -> Option<String> {
     let lines: Vec<_> = advice::lines(study)
         .iter()
         .take(POLICIES)
-        .map(|line| format!("> {}", without_html(line)))
+        .map(|line| format!("> {}", sentence(line, &study.results.policies)))
         .collect();
     (!lines.is_empty()).then(|| lines.join("\n>\n"))
 }
@@ -122,26 +122,8 @@ fn reproduced(study: &Study<'_>) -> String {
         "{}\n\nretrial {}, fingerprint {}, effective experiment sha256 {}. The figures hold for the \
          modelled workload; they are no forecast of production.",
         fenced("sh", &command),
-        study.outline.version,
+        plain(&study.outline.version),
         results.fingerprint,
         experiment_sha256(study.outline),
     )
-}
-
-/// A block of code whose fence is longer than any in the text.
-fn fenced(language: &str, text: &str) -> String {
-    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
-    let fence = "`".repeat(longest.max(2) + 1);
-    format!("{fence}{language}\n{text}\n{fence}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn texts_are_no_markdown_and_no_html() {
-        assert_eq!(plain("a\n# <b> *c* [d](e)"), "a \\# &lt;b> \\*c\\* \\[d\\](e)");
-        assert_eq!(fenced("sh", "a ``` b"), "````sh\na ``` b\n````");
-    }
 }

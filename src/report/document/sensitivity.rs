@@ -129,7 +129,10 @@ mod tests {
     fn load_is_swept_where_it_is_made() {
         for (text, sweep) in [
             ("[workload]\nclients = 4\nclosed = {}", "workload.clients=50:800:log5"),
-            ("[workload]\nclients = 4\ntrace = { file = \"a\" }", "workload.trace.speed=0.5:2:log5"),
+            (
+                "[workload]\nclients = 4\ntrace = { file = \"a\" }",
+                "workload.trace.speed=0.5:2:log5",
+            ),
             ("[[group]]\nname = \"a\"\nclients = 4", "group.0.clients=50:800:log5"),
         ] {
             let root = parse(text, SourceId::default()).unwrap();

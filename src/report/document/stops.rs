@@ -14,7 +14,7 @@ pub const SECTION: Section = Section { id: "stops", title: "Who owns the stops" 
 
 /// Its contents.
 pub fn contents(study: &Study<'_>) -> Markup {
-    let advice = advice::lines(study);
+    let (advice, names) = (advice::lines(study), &study.results.policies);
     let alerts = signals::lines(study.results, study.point);
     html! {
         p {
@@ -26,14 +26,14 @@ pub fn contents(study: &Study<'_>) -> Markup {
              for want of a retry budget."
         }
         @if !advice.is_empty() {
-            div.advice role="note" { @for line in &advice { p { (sentence(line)) } } }
+            div.advice role="note" { @for line in &advice { p { (sentence(line, names)) } } }
         }
         (table(study))
         @if alerts.is_empty() {
             p { "Alerts would have been silent in replication 0." }
         } @else {
             h3 { "What alerts would have said in replication 0" }
-            ul { @for line in &alerts { li { (sentence(line)) } } }
+            ul { @for line in &alerts { li { (sentence(line, names)) } } }
         }
     }
 }

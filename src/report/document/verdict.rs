@@ -14,12 +14,12 @@ pub const SECTION: Section = Section { id: "verdict", title: "Verdict" };
 
 /// Its contents.
 pub fn contents(study: &Study<'_>) -> Markup {
-    let recommendation = &study.recommendation;
+    let (recommendation, names) = (&study.recommendation, &study.results.policies);
     html! {
-        p.verdict { (sentence(&recommendation.finding)) }
-        p { (sentence(&recommendation.certainty)) }
+        p.verdict { (sentence(&recommendation.finding, names)) }
+        p { (sentence(&recommendation.certainty, names)) }
         @if let Some(note) = stopping::note(study.outline, study.results) {
-            p.note { (sentence(&note)) "." }
+            p.note { (sentence(&note, names)) "." }
         }
         @if !study.judgements.is_empty() { (judged(study)) }
     }

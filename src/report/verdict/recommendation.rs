@@ -151,7 +151,9 @@ impl Choice<'_> {
     fn undecided(&self, able: &[&CellResults], has_wait: bool) -> String {
         let of_those = self.of_those();
         if able.iter().all(|cell| cell.replications() < 2) {
-            return format!("{of_those}none is recommended: one replication can't tell policies apart");
+            return format!(
+                "{of_those}none is recommended: one replication can't tell policies apart"
+            );
         }
         let what = if has_wait { "success, attempts or waits" } else { "success or attempts" };
         format!("{of_those}no policy is shown to be better: no difference in {what} was shown")
