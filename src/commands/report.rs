@@ -46,6 +46,12 @@ pub fn execute(args: &Args) -> Exit {
             return Exit::BadInput;
         }
     };
+    if let Held::Study(study) = &held
+        && !args.quiet
+        && study.1.cells.iter().all(|cell| cell.close_up.is_none())
+    {
+        eprintln!("note: there is no close-up in it: charts that show single runs are left out");
+    }
     match write(&held, args.out.as_ref().unwrap_or(folder)) {
         Ok(_) if args.quiet => Exit::Done,
         Ok(paths) => {

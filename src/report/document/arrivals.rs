@@ -28,7 +28,7 @@ pub const FIGURES: [(&str, &str); 4] = [
     (
         "phases",
         "Do waves follow the backoff? Height is the place within one period of the backoff, colour \
-         a rate: attempts per second at that time and place. A horizontal band is a wave that comes \
+         a rate: retries per second at that time and place. A horizontal band is a wave that comes \
          back period after period, an even ground is jitter at work.",
     ),
     (

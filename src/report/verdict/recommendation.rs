@@ -91,7 +91,9 @@ impl Choice<'_> {
                 let why = "the only policy that breaks no threshold";
                 (Some(only.policy), self.praise(only, why), self.shown(only, None))
             }
-            _ => self.by_success().unwrap_or_else(|| none("no request ended")),
+            _ => self
+                .by_success()
+                .unwrap_or_else(|| none("no request ended in the time that counts")),
         }
     }
 
