@@ -180,7 +180,7 @@ fn a_run_writes_every_file_whole() {
     folder.small("bare", &["--quiet", "--no-charts"]);
     assert_eq!(
         folder.names("bare"),
-        ["arrivals.csv", "manifest.json", "runs.csv", "summary.csv", "units"]
+        ["arrivals.csv", "close-up", "manifest.json", "runs.csv", "summary.csv", "units"]
     );
 }
 
@@ -645,9 +645,10 @@ fn assert_resumes(out: &Path) {
         let bytes = |folder: &Path| fs::read(folder.join(name)).unwrap();
         assert!(bytes(out) == bytes(whole.path()), "{name} differs after an interruption");
     }
-    // Whatever was half-written is gone.
+    // Whatever was half-written is gone; there is a close-up of each policy.
     assert_eq!(finished_units(out), LONG_UNITS);
-    assert_eq!(fs::read_dir(out.join("units")).unwrap().count(), LONG_UNITS);
+    let kept = fs::read_dir(out.join("units")).unwrap().count();
+    assert_eq!(kept, LONG_UNITS + POLICIES.len());
 }
 
 #[test]

@@ -16,8 +16,9 @@ pub struct Outline {
     pub name: String,
     /// The line for people; the name if there is none.
     pub title: String,
-    /// The flags that changed the file, as words of a command line.
-    #[serde(default)]
+    /// The flags that changed the file, as words of a command line. Shards may have been asked for
+    /// the same in other words.
+    #[serde(skip)]
     pub flags: Vec<String>,
     /// The version of the program that ran it; empty where a part of a study does not say.
     #[serde(default)]

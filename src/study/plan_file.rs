@@ -25,6 +25,9 @@ struct Written<'a> {
     plan_sha256: String,
     /// Not part of the plan: shards of different numbers may be merged.
     shards: NonZeroU32,
+    /// Not part of it either.
+    #[serde(default)]
+    flags: Vec<String>,
     #[serde(borrow)]
     plan: &'a RawValue,
 }
@@ -60,6 +63,8 @@ pub struct ReadPlan<'a> {
     pub sha256: String,
     /// How many shards its shard was one of.
     pub shards: NonZeroU32,
+    /// The flags that its shard was given.
+    flags: Vec<String>,
     text: &'a str,
 }
 
@@ -80,7 +85,9 @@ pub fn to_bytes(
     }
     let plan = serde_json::value::to_raw_value(&Borrowed { outline, cells })?;
     let (program, plan_sha256) = (PROGRAM.to_string(), sha256(plan.get()));
-    let mut bytes = serde_json::to_vec(&Written { program, plan_sha256, shards, plan: &plan })?;
+    let flags = outline.flags.clone();
+    let written = Written { program, plan_sha256, shards, flags, plan: &plan };
+    let mut bytes = serde_json::to_vec(&written)?;
     bytes.push(b'\n');
     Ok(bytes)
 }
@@ -105,7 +112,7 @@ pub fn read(bytes: &[u8]) -> Result<ReadPlan<'_>, Unusable> {
     if sha256(text) != file.plan_sha256 {
         return Err(Unusable::Broken("it was changed after it was written".to_string()));
     }
-    Ok(ReadPlan { sha256: file.plan_sha256, shards: file.shards, text })
+    Ok(ReadPlan { sha256: file.plan_sha256, shards: file.shards, flags: file.flags, text })
 }
 
 impl ReadPlan<'_> {
@@ -115,8 +122,9 @@ impl ReadPlan<'_> {
     ///
     /// It contradicts itself.
     pub fn plan(&self) -> Result<PlanFile, Unusable> {
-        let plan: PlanFile =
+        let mut plan: PlanFile =
             serde_json::from_str(self.text).map_err(|error| Unusable::Broken(error.to_string()))?;
+        plan.outline.flags.clone_from(&self.flags);
         match plan.agrees() {
             true => Ok(plan),
             false => Err(Unusable::Broken("it contradicts itself".to_string())),
@@ -162,7 +170,6 @@ impl PlanFile {
             ("replications", outline.replications.to_string()),
             ("policies", outline.policies.join(", ")),
             ("--against", against.unwrap_or_else(|| "nothing".to_string())),
-            ("flags", outline.flags.join(" ")),
             ("swept keys", outline.axes.join(", ")),
             ("points", outline.points.len().to_string()),
             ("data files", files.collect::<Vec<_>>().join(", ")),

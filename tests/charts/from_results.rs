@@ -224,8 +224,8 @@ fn titles_say_what_was_found() {
         ("cdf", "policy-0 answers 100 % of its requests, policy-1 90 %"),
         (
             "phases",
-            "policy-0 returns in step: at any time 100 % of its attempts are sent in one tenth of \
-             its period, of policy-1 80 %",
+            "policy-0 returns in step: at any time 100 % of its retries arrive in one tenth of its \
+             period, of policy-1 80 %",
         ),
         ("recovery", "policy-0 comes back after 10.0 s, policy-1 never"),
         (

@@ -74,5 +74,5 @@ fn a_policy_without_period_says_so() {
     let says = |content: &str| words.iter().filter(|word| word.content.contains(content)).count();
     assert_eq!(says("its backoff has no period"), 1);
     assert_eq!(says("period 200 ms · busiest tenth 64 %"), 1);
-    assert_eq!(says("attempts per second at that time and phase"), 1, "one bar of colours");
+    assert_eq!(says("retries per second at that time and phase"), 1, "one bar of colours");
 }

@@ -109,8 +109,12 @@ impl WaterfallPanel {
             AttemptOutcome::InFlight => "in flight",
             // It waits for an attempt that the run was over before.
             _ if last.wait_ms.is_some() => "not done",
-            // No repeating would have helped.
-            _ if STOPS.contains(&last.class.as_str()) => "stopped",
+            // No repeating would have helped, and none was tried.
+            _ if STOPS.contains(&last.class.as_str())
+                && !self.attempts.iter().rev().skip(1).any(|a| a.class == last.class) =>
+            {
+                "stopped"
+            }
             _ => "given up",
         };
         format!("{end} after {attempts} in {}", time_axis::label(self.length()))
