@@ -138,40 +138,26 @@ fn results(outline: &Outline, kept: &Kept, path: &Path) -> Result<Results, Strin
         });
     }
     cells.sort_by_key(|cell| (cell.policy, cell.point));
-    whole(outline, &cells, fingerprint).map_err(|problem| {
+    let results = Results::of_cells(outline, cells);
+    whole(outline, &results, fingerprint).map_err(|problem| {
         let runs = path.with_file_name(RUNS);
         format!("{}: {problem}: it was cut off, or is of another study", runs.display())
     })?;
-    Ok(Results {
-        experiment: outline.name.clone(),
-        title: outline.title.clone(),
-        seed: outline.seed,
-        replications: cells.iter().map(CellResults::replications).max().unwrap_or(0),
-        axes: outline.axes.clone(),
-        points: outline.points.clone(),
-        policies: outline.policies.clone(),
-        cells,
-        fingerprint,
-    })
+    Ok(results)
 }
 
 /// Whether these are all runs that the manifest speaks of, and no others.
-fn whole(outline: &Outline, cells: &[CellResults], fingerprint: Fingerprint) -> Result<(), String> {
+fn whole(outline: &Outline, results: &Results, fingerprint: Fingerprint) -> Result<(), String> {
     let expected = outline.policies.len() * outline.points.len();
-    if cells.len() != expected {
-        let found = cells.len();
+    let found = results.cells.len();
+    if found != expected {
         return Err(format!("it has {found} of {expected} policies at points"));
     }
-    let runs = cells.iter().map(CellResults::replications).min().unwrap_or(0);
+    let runs = results.cells.iter().map(CellResults::replications).min().unwrap_or(0);
     if outline.stop.is_none() && runs != outline.replications {
         return Err(format!("it has {runs} of {} replications", outline.replications));
     }
-    let mut sum = Fingerprint::default();
-    for cell in cells {
-        for (replication, run) in (0..).zip(&cell.runs) {
-            sum.add_run(cell.policy as u64, cell.point as u64, replication, run.fingerprint);
-        }
-    }
+    let sum = results.fingerprint;
     match sum == fingerprint {
         true => Ok(()),
         false => {

@@ -132,6 +132,11 @@ impl Results {
             let of = |column: usize| cell.estimates[column];
             cell.is_exact = outline.stop.as_ref().is_none_or(|stop| is_exact(stop, of));
         });
+        Results::of_cells(outline, cells)
+    }
+
+    /// The results that these cells are.
+    pub(super) fn of_cells(outline: &Outline, cells: Vec<CellResults>) -> Self {
         let mut fingerprint = Fingerprint::default();
         for cell in &cells {
             for (replication, run) in (0..).zip(&cell.runs) {
